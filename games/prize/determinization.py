@@ -1,13 +1,14 @@
-"""Determinization: states that a view allows, drawn as the deal was.
+"""Determinization: random states that are consistent with a view.
 
-Every order of the shuffled tiles that agrees with the view is equally likely, so what must be drawn
-is which tile lay at which *slot*: in the opponent's deal, or drawn by the opponent and kept. Only
-what was compelled tells anything. Whenever the opponent drew, passed or played a prize, no tile of
-that hand fitted the two open ends, nor did a drawn tile that was kept. So a tile with one of these
-numbers came at a later slot; it may well have come by the next draw. Each tile thus has a first
-slot, and one seen since then, played from the hand, has a last slot too. A matching of tiles to
-slots is drawn slot by slot, each choice weighted with the number of ways to complete it, which
-makes all matchings equally likely. The unseen tiles that get no slot are the stock, in any order.
+All orders of the shuffled tiles that agree with the view are equally likely. So what has to be
+drawn is which tile came by which *slot*: a place in the opponent's deal, or a tile that the
+opponent drew and kept. Only compelled moves are evidence: whenever the opponent drew, passed or
+played a prize, no tile of their hand fitted the open ends, and a drawn tile that was kept didn't
+either. A tile with one of these numbers must have come by a later slot, the next draw at the
+earliest. So each tile has a first possible slot, and a tile that was played from the hand also has
+a last one. A matching of tiles to slots is drawn slot by slot, each choice weighted by the number
+of ways to complete it, which makes all matchings equally likely. The unseen tiles that get no slot
+are the stock, in random order.
 """
 
 from bisect import bisect_right
@@ -23,45 +24,45 @@ from games.prize.tiles import DOMINOES, Ends, Tile, places, upright
 from games.prize.view import View
 
 _DEAL_TIME: Final = -1
-"""The time of a deal; later times are places in the view's events."""
+"""The time of the deal; all later times are indexes of the view's events."""
 
 Waiting = tuple[int, ...]
-"""The tiles played from the hand that have no slot yet but could have one now: the slot before
-which each must have it, in ascending order."""
+"""For each tile that was played from the hand, has no slot yet and could have one now: the slot
+before which it must get one. In ascending order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slots:
-    """Which tiles can have come by which of the slots, from the earliest to the latest."""
+    """Which tiles can have come by which slots; the slots are in the order of time."""
 
     dealt: int
-    """How many of the slots, the first ones, are the deal."""
+    """The number of slots in the deal, which are the first ones."""
 
     first: dict[Tile, int]
-    """For each unseen tile the first slot it can have come by."""
+    """For each unseen tile, the first slot that it can have come by."""
 
     unseen: tuple[int, ...]
-    """For each slot how many unseen tiles can have come by it."""
+    """For each slot, the number of unseen tiles that can have come by it."""
 
     due: tuple[Waiting, ...]
-    """For each slot the played tiles that can have come by it but by none before it."""
+    """For each slot, the played tiles for which it is the first possible one."""
 
     begun: tuple[int, ...]
-    """For each slot how many played tiles can have come by it or by one before it."""
+    """For each slot, the number of played tiles that can have come by it or an earlier one."""
 
     def joined(self, slot: int, waiting: Waiting) -> Waiting:
-        """The played tiles that wait for a slot, with those for which this is the first."""
+        """The played tiles that wait for a slot, plus those for which this is the first one."""
         due = self.due[slot]
         return tuple(sorted(waiting + due)) if due else waiting
 
     def free(self, slot: int, waiting: Waiting) -> int:
-        """How many unseen tiles this slot can have held, those of earlier slots left out."""
+        """The number of unseen tiles that this slot can get, without those of earlier slots."""
         used = slot - (self.begun[slot] - len(waiting))
         return self.unseen[slot] - used
 
 
 def determinize(view: View, seat: Seat, chance: Chance) -> State:
-    """A state that this seat's view allows."""
+    """A random state that is consistent with this seat's view; ValueError for another's view."""
     if view.seat != seat:
         raise ValueError(f"Seat {seat} can imagine a state from its own view only.")
     asked = _asked(view)
@@ -91,14 +92,14 @@ def determinize(view: View, seat: Seat, chance: Chance) -> State:
 
 
 def _asked(view: View) -> Tile | None:
-    """The drawn tile that waits for an answer: only one tile fits two different ends."""
+    """The drawn tile whose end is to be chosen, if any: only one tile fits two different ends."""
     return upright(view.ends) if view.asks and view.ends is not None else None
 
 
 def _drawn_hand(
     view: View, owner: Seat, unseen: Sequence[Tile], chance: Chance
 ) -> tuple[Tile, ...]:
-    """A hidden hand in the order of a state, drawn from all matchings of tiles to slots."""
+    """A hidden hand in the order of `State.hands`, from a random matching of tiles to slots."""
     slots = _slots(view, owner, unseen)
     ways = _Ways(slots)
     dealt: list[Tile] = []
@@ -122,32 +123,33 @@ def _weighted(choices: Sequence[tuple[Waiting, int]], chance: Chance) -> Waiting
 
 
 class _Ways:
-    """Counts of the ways in which the slots from one on can be given their tiles."""
+    """Counts the ways to fill all slots from a given one on."""
 
     def __init__(self, slots: Slots) -> None:
         self._slots = slots
         self._counts: dict[tuple[int, Waiting], int] = {}
 
     def count(self, slot: int, waiting: Waiting) -> int:
-        """The ways to fill this slot and all later ones."""
+        """The number of ways to fill this slot and all later ones."""
         if (slot, waiting) not in self._counts:
             self._counts[slot, waiting] = sum(n for _, n in self.choices(slot, waiting))
         return self._counts[slot, waiting]
 
     def choices(self, slot: int, waiting: Waiting) -> Iterator[tuple[Waiting, int]]:
-        """What waits after this slot, each with the ways to fill it and all later ones so.
+        """The choices for this slot: what waits after it, with the number of ways to go on.
 
-        First for an unseen tile in the slot, then for a played tile of each last slot.
+        The first choice is an unseen tile, the others are a played tile of each last slot. The ways
+        are those to fill this slot with such a tile, and all later slots.
         """
         yield waiting, self._slots.free(slot, waiting) * self._later(slot + 1, waiting)
         for i, late in enumerate(waiting):
-            if late not in waiting[:i]:  # those of one last slot are alike
+            if late not in waiting[:i]:  # tiles with the same last slot are interchangeable
                 rest = waiting[:i] + waiting[i + 1 :]
                 yield rest, waiting.count(late) * self._later(slot + 1, rest)
 
     def _later(self, slot: int, waiting: Waiting) -> int:
         if waiting and waiting[0] <= slot:
-            return 0  # a tile was played before this slot and had none of the earlier ones
+            return 0  # a tile was played before this slot, but got none of the earlier ones
         if slot == len(self._slots.due):
             return 1
         return self.count(slot, self._slots.joined(slot, waiting))
@@ -166,7 +168,7 @@ def _slots(view: View, owner: Seat, unseen: Sequence[Tile]) -> Slots:
     times = (*(_DEAL_TIME for _ in range(dealt)), *kept)
 
     def first_slot(tile: Tile, until: int) -> int:
-        """The first slot later than every time at which the hand cannot have held the tile."""
+        """The first slot after all times before `until` when the hand can't have had the tile."""
         barred = [time for time, ends in lacked if time < until and places(tile, ends)]
         return bisect_right(times, max(barred, default=_DEAL_TIME - 1))
 
@@ -184,5 +186,5 @@ def _slots(view: View, owner: Seat, unseen: Sequence[Tile]) -> Slots:
 
 
 def _lacked(event: Event) -> Ends | None:
-    """The ends that no tile in hand fitted, where this event shows that none did (R25)."""
+    """The open ends, if this event shows that no tile of the hand fitted them (R25)."""
     return None if event.deed in {"open", "hand"} else event.ends

@@ -9,7 +9,7 @@ from games.prize.tiles import End, Tile, spell
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Begin the line with a tile of the hand, the higher number at the left end."""
+    """Open the line with a tile of the hand; its higher number is at the left end."""
 
     tile: Tile
     kind: Literal["open"] = "open"
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw from the stock; what fits one place only is placed by the same step."""
+    """Draw from the stock; a tile that fits in only one place is placed in the same step."""
 
     kind: Literal["draw"] = "draw"
 
@@ -42,7 +42,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Say where a drawn tile goes that fits both ends."""
+    """Choose the end for a drawn tile that fits both."""
 
     end: End
     kind: Literal["choose"] = "choose"
@@ -95,7 +95,10 @@ _TILE: Final = re.compile(r"(?:(prize|take)\s*)?([0-6])\s*-\s*([0-6])(?:\s*(left
 
 
 def read_move(text: str) -> Move:
-    """The move that a text means; a tile is read in either order (ValueError if it is none)."""
+    """The move that a text stands for; ValueError, with a sentence, if it isn't a move.
+
+    The numbers of a tile may be in either order.
+    """
     words = text.strip().lower()
     if words in _WORDS:
         return _WORDS[words]

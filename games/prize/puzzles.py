@@ -1,7 +1,7 @@
 """Puzzles of Prize Dominoes: the one move that wins the hand, whatever the opponent does.
 
-Once the stock is empty nothing is hidden: what a player does not see, the opponent holds. So the
-rest of the hand is gone through to its end, and each move is known to win it or to lose it.
+Once the stock is empty nothing is hidden: the opponent holds all tiles that a player doesn't see.
+So the rest of the hand can be searched to its end, and each move is known to win it or to lose it.
 """
 
 from contextlib import suppress
@@ -24,16 +24,16 @@ AIM: Final = "hand"
 _MIN_CHOICES: Final = 3
 _MIN_TILES: Final = 2
 _MIN_POSITIONS: Final = 25
-"""Hands with fewer tiles, or with fewer positions to come, have too little to see ahead."""
+"""With fewer tiles in a hand, or fewer positions to search, there's too little to think about."""
 
 _MAX_POSITIONS: Final = 60_000
-"""A hand that takes more to go through is left out."""
+"""A position that takes a larger search is skipped."""
 
 _MAX_ENDS: Final = 500_000
-"""Where it takes more positions to know how a wrong move loses, its line stops at the reply."""
+"""If it takes a larger search to find how a wrong move loses, its line ends with the reply."""
 
 _WHIMS: Final = 0.3
-"""How often a move on the way to a position is any, not the greedy player's."""
+"""The probability of a random move instead of a greedy one, on the way to a position."""
 
 _MAX_STEPS: Final = 150
 
@@ -45,8 +45,8 @@ class PrizePuzzles(PuzzleMaker[State]):
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
-        """A position of a match between players who are greedy and sometimes whimsical."""
-        # In this variant more hands outlast the stock; from there on the rules are the same.
+        """Choose one of the puzzles in a match of greedy players who sometimes move at random."""
+        # With this option more hands outlast the stock; from then on, the rules are the same.
         state = PRIZE.setup(Options(pass_only_when_stock_is_empty=True), 2, chance)
         found = []
         for _ in range(_MAX_STEPS):
@@ -54,7 +54,7 @@ class PrizePuzzles(PuzzleMaker[State]):
                 break
             seat = state.turn
             if hand_result(state) is None:
-                # How it came to this does not belong to a position.
+                # What happened before isn't part of a puzzle's position.
                 puzzle = self.assess(replace(state, events=(), last=None), seat, AIM)
                 found += [] if puzzle is None else [puzzle]
             moves = PRIZE.legal_moves(state, seat)
@@ -84,11 +84,11 @@ class PrizePuzzles(PuzzleMaker[State]):
 
 
 class _TooLongError(Exception):
-    """A hand has more continuations than are worth going through."""
+    """Raised when a search takes too many positions."""
 
 
 class _Search:
-    """Goes through a hand of which everything is known, each position once."""
+    """Searches a hand of which everything is known, each position once."""
 
     def __init__(self) -> None:
         self._wins: dict[tuple[int, ...], bool] = {}
@@ -98,7 +98,7 @@ class _Search:
         return len(self._wins)
 
     def wins(self, state: FastState) -> bool:
-        """Whether the seat to move wins the hand, if it plays right."""
+        """Whether the seat to move wins the hand, if it plays best; may raise _TooLongError."""
         key = _key(state)
         if key not in self._wins:
             if len(self._wins) >= _MAX_POSITIONS:
@@ -107,14 +107,14 @@ class _Search:
         return self._wins[key]
 
     def achieves(self, state: FastState, move: Code) -> bool:
-        """Whether a move wins the hand for the seat that makes it."""
+        """Whether a move wins the hand for the seat that makes it, if it plays best afterward."""
         after = _after(state, move)
         if after.winner >= 0:
             return after.winner == state.turn
         return not self.wins(after)
 
     def line(self, state: FastState) -> tuple[str, ...]:
-        """How the hand goes on to its end: who wins plays right, who loses as the moves come."""
+        """The moves to the end of the hand, the first winning or else the first legal ones."""
         told: list[str] = []
         while state.winner < 0:
             moves = state.moves()
@@ -124,10 +124,10 @@ class _Search:
         return tuple(told)
 
     def refutation(self, state: FastState) -> tuple[str, ...]:
-        """How the seat to move beats what was played.
+        """The moves by which the seat to move wins after a wrong move of its opponent.
 
-        To the end of the hand where it can force to go out, or else to have fewer pips; its first
-        move alone where the other seat decides which.
+        They lead to the end of the hand if the seat can force a win by going out, or else one by
+        fewer pips. If the opponent can decide between the two, there is only the first move.
         """
         if state.winner >= 0:
             return ()
@@ -140,7 +140,7 @@ class _Search:
 
 
 class _Ends:
-    """Goes through a hand for one way in which a seat can win it: going out, or fewer pips."""
+    """Searches a hand for one kind of win of a seat: by going out, or by fewer pips."""
 
     def __init__(self, winner: int, *, out: bool) -> None:
         self._winner = winner
@@ -148,7 +148,7 @@ class _Ends:
         self._leads: dict[tuple[int, ...], int] = {}
 
     def lead(self, state: FastState) -> int:
-        """By how many pips the hand is won like that at least; -1 if it can be prevented."""
+        """The least lead in pips by which the seat can force such a win; -1 if it can't."""
         if state.winner >= 0:
             pips = [weight(hand) for hand in state.hands]
             is_so = state.winner == self._winner and (not state.hands[self._winner]) == self._out
@@ -162,7 +162,7 @@ class _Ends:
         return self._leads[key]
 
     def line(self, state: FastState) -> tuple[str, ...]:
-        """How the hand goes on to its end if both play for that lead."""
+        """The moves to the end of the hand, if both seats play for the best lead."""
         told: list[str] = []
         while state.winner < 0:
             after = {move: _after(state, move) for move in state.moves()}
@@ -173,7 +173,7 @@ class _Ends:
 
 
 def _key(state: FastState) -> tuple[int, ...]:
-    """What a position is known by, where the stock is empty."""
+    """Identifies a position whose stock is empty."""
     return (*state.hands, *state.prizes, state.joint, state.turn, state.passes)
 
 
@@ -184,7 +184,7 @@ def _after(state: FastState, move: Code) -> FastState:
 
 
 def _is_open(state: State, seat: Seat) -> bool:
-    """Whether a hand runs of which this seat, to move, can know everything."""
+    """Whether this seat is to move in a hand of which it can know everything."""
     runs = seat in PRIZE.awaiting(state) and hand_result(state) is None
     return runs and bool(state.line) and not state.stock and state.asked is None
 
@@ -199,7 +199,7 @@ def _assessed(search: _Search, state: State, move: Move) -> Assessed:
 
 
 def _spelled(move: Code) -> str:
-    """A move with an empty stock, in the game's notation."""
+    """A move in the game's notation; the stock must be empty."""
     if move == DRAW:
         return str(Pass())
     end: End = "right" if move & 1 else "left"

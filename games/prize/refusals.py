@@ -8,7 +8,7 @@ from games.prize.tiles import End, Ends, Tile, places, spell, spell_all
 
 
 def refusal(state: State, move: Move) -> str:
-    """What is wrong with an illegal move of the seat to move, and what would be right."""
+    """The sentence that says why a move of the seat to move is illegal, and what would be right."""
     if hand_result(state) is not None:
         return _instead_of_taking(state, move)
     if state.asked is not None:

@@ -1,9 +1,9 @@
 """Prize Dominoes: win hands of dominoes, and collect all numbers from 0 to 6 in prizes.
 
 A game by Jared McComb. Rules: its rulebook ("Prize Dominoes", two players, one double-six set),
-made exact by R24-R28, R37 and R38. A hand that fits must be played from; else a seat draws or plays
-one of its prizes, which then goes back to the pool. Hands are secret while a hand runs, the stock
-always.
+made exact by R24-R28, R37 and R38. A seat must play a tile of its hand if one fits; otherwise it
+draws or plays one of its prizes, which then goes back to the pool. The tiles in hand are secret
+while a hand is played, the stock always is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,12 +39,12 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     plays_forced_moves = True
 
     def is_openly_forced(self, state: State, seat: Seat, move: Move) -> bool:
-        del state, seat  # the rules make a seat draw or pass only where no tile of its hand fits
+        del state, seat  # drawing or passing itself shows that no tile of the hand fits
         return not isinstance(move, Place)
 
     def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
-        # Without a stock everybody can tell the other's hand from all that they see; but which
-        # tile of it asks where it goes is hidden, and taking a prize deals another hand.
+        # With an empty stock everybody can deduce the other hand. But a drawn tile whose end is
+        # to be chosen is hidden, and taking a prize deals the next hand.
         del seat
         return bool(state.stock) or isinstance(move, Choose | Take)
 
@@ -119,7 +119,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
         return replace(state, left=(seat,))
 
     def fallback(self, state: State, seat: Seat, chance: Chance) -> Move:
-        del chance  # R38: the first move, which is a draw or a pass before a prize is spent
+        del chance  # R38: the first move, which is to draw or pass rather than to spend a prize
         return self.legal_moves(state, seat)[0]
 
     def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
@@ -130,7 +130,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
 
 
 def _turns(state: State) -> tuple[Move, ...]:
-    """The moves of a turn on a line that has been begun (R25)."""
+    """The legal moves of a turn after the opening (R25)."""
     ends = ends_of(state)
     fitting = [Place(tile, end) for tile in state.hands[state.turn] for end in places(tile, ends)]
     if fitting:
@@ -140,9 +140,9 @@ def _turns(state: State) -> tuple[Move, ...]:
 
 
 def _standing(state: State) -> list[tuple[int, int]]:
-    """What decides at the end, seat by seat: different numbers, then prizes (R28).
+    """What decides the match, by seat: how many different numbers, then how many prizes (R28).
 
-    It also names the winner of all seven numbers, since a match never goes on with them.
+    A seat with all seven numbers is first by this, too, since the match ends when one has them.
     """
     return [(len(numbers(row)), len(row)) for row in state.prizes]
 

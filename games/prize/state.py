@@ -1,4 +1,4 @@
-"""What is true in a match of Prize Dominoes."""
+"""The state of a match of Prize Dominoes."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,21 +7,22 @@ from games.core import Seat
 from games.prize.tiles import NUMBERS, End, Ends, Line, Tile, numbers
 
 Deed = Literal["open", "hand", "drawn", "kept", "asks", "prize", "pass"]
-"""What a turn came to: a tile placed to open, from the hand, from the stock (at once or as the seat
-answered) or from the prize row; a drawn tile kept; a drawn tile that fits both ends, so that the
-seat is asked; a pass."""
+"""What happened in a step. A tile was placed: "open" for the opening, "hand" from the hand, "drawn"
+from the stock (at once, or when its end was chosen), "prize" from the prize row. Or none was:
+"kept" for a drawn tile that fits nothing, "asks" for one that fits both ends, "pass" for a pass."""
 
 Victory = Literal["out", "pips", "first pass"]
-"""How a hand was won: by going out, or after two passes by fewer pips or by having passed first."""
+"""How a hand was won: by going out, or after two passes by fewer pips or, with equal pips, by
+having passed first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     pass_only_when_stock_is_empty: bool = False
-    """Whether a draw that fits nothing is no pass (R27)."""
+    """Whether a draw that fits nothing doesn't count as a pass (R27)."""
 
     hand_limit: int = 50
-    """The number of the hand after which a match is judged (R28)."""
+    """The number of hands after which the match is decided (R28)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.pass_only_when_stock_is_empty, bool):
@@ -42,13 +43,13 @@ class Event:
     seat: Seat
     deed: Deed
     ends: Ends | None
-    """The open ends before it; None before the opening."""
+    """The open ends before the step; None before the opening."""
 
     tile: Tile | None
-    """The tile placed, the higher number first; None where none was: a tile kept stays secret."""
+    """The tile that was placed, higher number first; None if none was. A kept tile is secret."""
 
     end: End | None
-    """The end it was placed at; None for the opening and where no tile was placed."""
+    """The end at which the tile was placed; None for the opening and if none was placed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ class HandResult:
     winner: Seat
     by: Victory
     pips: tuple[int, ...]
-    """The pips each seat held when the hand ended."""
+    """The pips that each seat held when the hand ended."""
 
     taken: Tile | None
     """The prize; None until the winner has taken it."""
@@ -72,35 +73,37 @@ class State:
     """The number of this hand, from 1."""
 
     leader: Seat
-    """The seat that opened this hand or will."""
+    """The seat that opens this hand."""
 
     turn: Seat
-    """The seat to move: once a hand is won its winner, who takes; at the end the last to move."""
+    """The seat to move. Once a hand is won, that's its winner, who takes a prize; once the match is
+    over, the seat that moved last."""
 
     hands: tuple[tuple[Tile, ...], ...]
-    # hidden from all but its seat until the hand ends, then public; its order is its seat's alone
-    """The tiles each seat holds: those dealt in ascending order, then those drawn and kept in the
-    order they came; when the hand has ended, all in ascending order."""
+    # hidden from all but the owner until the hand ends, then public; its order is never public
+    """The tiles that each seat holds: the dealt ones in ascending order, then those drawn and kept,
+    oldest first. When the hand has ended, all are in ascending order."""
 
     stock: tuple[Tile, ...]  # hidden from everybody, always
-    """The tiles not dealt; the first is drawn next."""
+    """The tiles left to draw; the first is drawn next."""
 
     asked: Tile | None  # hidden from all but the seat to move
-    """The drawn tile that fits both ends and waits for an answer; no longer part of the stock and
-    not yet of the hand."""
+    """The drawn tile that fits both ends, until its end is chosen. It is no longer part of the
+    stock and not yet part of the hand."""
 
     line: Line
     prizes: tuple[tuple[Tile, ...], ...]
-    """The prize row of each seat in the order taken."""
+    """The prize row of each seat, in the order in which the prizes were taken."""
 
     passes: int
-    """How many turns in a row up to now placed no tile."""
+    """The number of passes since a tile was last placed (R27)."""
 
     events: tuple[Event, ...]
     """Everything that happened in this hand."""
 
     last: HandResult | None
-    """The hand that ended last: this one once it is won, before that the one before it."""
+    """The result of the hand that ended last: of this one once it's won, until then of the one
+    before."""
 
     left: tuple[Seat, ...]
     """The seat that conceded, if one did."""
@@ -111,23 +114,23 @@ def opponent(seat: Seat) -> Seat:
 
 
 def ends_of(state: State) -> Ends:
-    """The open ends of a line that has been begun."""
+    """The open ends of the line; it must have been opened."""
     return state.line[0][0], state.line[-1][1]
 
 
 def hand_result(state: State) -> HandResult | None:
-    """How this hand was won; None while it runs."""
+    """The result of the current hand; None while it's being played."""
     last = state.last
     return last if last is not None and last.number == state.number else None
 
 
 def is_over(state: State) -> bool:
-    """Whether the match is: somebody left, or a prize was taken and no hand dealt after it."""
+    """Whether the match is over: a seat left, or a prize was taken and no hand dealt after it."""
     won = hand_result(state)
     return bool(state.left) or (won is not None and won.taken is not None)
 
 
 def missing(prizes: tuple[Tile, ...]) -> tuple[int, ...]:
-    """The numbers from 0 to 6 that a prize row still lacks."""
+    """The numbers from 0 to 6 that a prize row lacks."""
     have = numbers(prizes)
     return tuple(number for number in NUMBERS if number not in have)

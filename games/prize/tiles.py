@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 Tile = tuple[int, int]
-"""A domino: in a hand, the stock or a prize row the higher number first; in the line, the number
-on its left first."""
+"""A domino. In a hand, the stock or a prize row its higher number comes first, in the line the
+number on its left."""
 
 End = Literal["left", "right"]
 
@@ -13,7 +13,7 @@ Ends = tuple[int, int]
 """The open numbers at the left and the right end of the line."""
 
 Line = tuple[Tile, ...]
-"""The tiles on the table from left to right, as they lie: neighbors touch with equal numbers."""
+"""The tiles of the line from left to right; neighbors touch with equal numbers."""
 
 NUMBERS: Final = range(7)
 
@@ -60,7 +60,7 @@ def places(tile: Tile, ends: Ends) -> tuple[End, ...]:
 
 
 def extended(line: Line, tile: Tile, end: End) -> Line:
-    """The line with one more tile, joined by the number that its end shows."""
+    """The line after a tile has been placed at an end that it fits."""
     if end == "left":
         joint = line[0][0]
         return ((_other(tile, joint), joint), *line)
@@ -74,5 +74,5 @@ def without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
 
 
 def _other(tile: Tile, number: int) -> int:
-    """The number that stays open when a tile is joined by `number`."""
+    """The number of a tile that stays open when it's joined by `number`."""
     return tile[1] if tile[0] == number else tile[0]

@@ -1,4 +1,4 @@
-"""What a legal move makes of a state (R24-R28)."""
+"""Applies legal moves to a state (R24-R28)."""
 
 from dataclasses import replace
 from typing import Literal, assert_never
@@ -32,7 +32,7 @@ Tiles = tuple[Tile, ...]
 
 
 def deal(prizes: tuple[Tiles, ...], chance: Chance) -> tuple[tuple[Tiles, ...], Tiles]:
-    """The hands and the stock of a new hand, from the tiles that are nobody's prize (R24)."""
+    """Deal the hands and the stock of a new hand, from all tiles that aren't prizes (R24)."""
     held = {tile for row in prizes for tile in row}
     pool = chance.shuffled([tile for tile in DOMINOES if tile not in held])
     size = min(7, len(pool) // 2)
@@ -41,12 +41,12 @@ def deal(prizes: tuple[Tiles, ...], chance: Chance) -> tuple[tuple[Tiles, ...], 
 
 
 def can_deal(prizes: tuple[Tiles, ...]) -> bool:
-    """Whether there are two tiles for another hand."""
+    """Whether at least two tiles are left for another hand."""
     return len(DOMINOES) - sum(len(row) for row in prizes) >= 2
 
 
 def after(state: State, move: Move, chance: Chance) -> State:
-    """The state after a legal move of the seat whose turn it is."""
+    """The state after a legal move of the seat to move."""
     match move:
         case Open():
             return _lay(state, "open", move.tile, None)
@@ -65,9 +65,9 @@ def after(state: State, move: Move, chance: Chance) -> State:
 
 
 def _draw(state: State, move: Draw | Choose) -> State:
-    """A tile drawn, or one drawn before that is now told where to go."""
+    """Draw a tile, or place the one drawn before at the chosen end."""
     if isinstance(move, Choose):
-        assert state.asked is not None  # only a drawn tile asks where it goes
+        assert state.asked is not None  # `Choose` is legal only then
         return _lay(state, "drawn", state.asked, move.end)
     tile = state.stock[0]
     fitting = places(tile, ends_of(state))
@@ -80,7 +80,7 @@ def _draw(state: State, move: Draw | Choose) -> State:
 
 
 def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
-    """A tile placed: the count of passes begins again, and the other seat is to move."""
+    """Place a tile: that resets the passes and ends the turn."""
     seat, hands, prizes, stock = state.turn, state.hands, state.prizes, state.stock
     if deed == "prize":
         prizes = _put(prizes, seat, without(prizes[seat], tile))
@@ -103,7 +103,7 @@ def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
 
 
 def _place_nothing(state: State, deed: Literal["kept", "pass"]) -> State:
-    """A turn without a tile: as a rule a pass, and the second in a row ends the hand (R27)."""
+    """End a turn without placing a tile; the second pass in a row ends the hand (R27)."""
     seat, other = state.turn, opponent(state.turn)
     hands, stock, passes = state.hands, state.stock, state.passes + 1
     if deed == "kept":
@@ -128,13 +128,13 @@ def _place_nothing(state: State, deed: Literal["kept", "pass"]) -> State:
 
 
 def _told(state: State, deed: Deed, tile: Tile | None, end: End | None) -> tuple[Event, ...]:
-    """The events of this hand with one more."""
+    """The events of this hand, plus a new one."""
     event = Event(seat=state.turn, deed=deed, ends=line_ends(state.line), tile=tile, end=end)
     return (*state.events, event)
 
 
 def _end(state: State, winner: Seat, by: Victory) -> State:
-    """The hand is won; from now on both hands lie open, sorted so that no draw is told by them."""
+    """End the hand. Both hands become public, sorted so that their order doesn't show draws."""
     result = HandResult(
         number=state.number,
         winner=winner,
@@ -147,10 +147,10 @@ def _end(state: State, winner: Seat, by: Victory) -> State:
 
 
 def _take(state: State, tile: Tile, chance: Chance) -> State:
-    """The prize taken, and unless the match is over the next deal, led by the loser (R24, R28)."""
+    """Take a prize; unless the match is over, deal a hand that the loser leads (R24, R28)."""
     winner, loser = state.turn, opponent(state.turn)
     result = hand_result(state)
-    assert result is not None  # only a hand that is won has a prize to take
+    assert result is not None  # `Take` is legal only then
     prizes = _put(state.prizes, winner, (*state.prizes[winner], tile))
     taken = replace(
         state,

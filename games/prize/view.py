@@ -1,4 +1,4 @@
-"""What a player of Prize Dominoes or a spectator may see."""
+"""What a player or a spectator of Prize Dominoes may see."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from games.prize.tiles import Ends, Line, Tile, line_ends
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What one onlooker may see; `seat` says whose view it is, None for a spectator."""
+    """What one player may see; `seat` is the owner of the view, None for a spectator."""
 
     seat: Seat | None
     options: Options
@@ -18,38 +18,40 @@ class View:
 
     leader: Seat
     turn: Seat
-    """The seat to move: once a hand is won its winner, who takes; at the end the last to move."""
+    """The seat to move. Once a hand is won, that's its winner, who takes a prize; once the match is
+    over, the seat that moved last."""
 
     hands: tuple[tuple[Tile, ...] | None, ...]
-    """The onlooker's own hand and None for the other; both from the end of a hand to the next deal.
-    While a hand runs, a tile just kept stands last."""
+    """The hand of the view's owner and None for the other; both hands from the end of a hand until
+    the next deal. While a hand is played, a tile that was just kept is the last one."""
 
     held: tuple[int, ...]
-    """How many tiles each seat holds, without one that is asked about."""
+    """The number of tiles that each seat holds, not counting a drawn tile in `asked`."""
 
     stock: int
-    """How many tiles can be drawn."""
+    """The number of tiles left to draw."""
 
     asks: bool
-    """Whether the seat to move has drawn a tile that fits both ends and must say where it goes."""
+    """Whether the seat to move has drawn a tile that fits both ends and must choose one."""
 
     asked: Tile | None
-    """That tile, for the seat that drew it."""
+    """That tile, if the view's owner drew it."""
 
     line: Line
     ends: Ends | None
     prizes: tuple[tuple[Tile, ...], ...]
     missing: tuple[tuple[int, ...], ...]
-    """The numbers that the prizes of each seat still lack."""
+    """The numbers that the prizes of each seat lack."""
 
     passes: int
-    """How many turns in a row up to now placed no tile."""
+    """The number of passes since a tile was last placed (R27)."""
 
     events: tuple[Event, ...]
-    """Everything that happened in this hand, the latest last."""
+    """Everything that happened in this hand, latest last."""
 
     last: HandResult | None
-    """The hand that ended last: this one once it is won, before that the one before it."""
+    """The result of the hand that ended last: of this one once it's won, until then of the one
+    before."""
 
     left: tuple[Seat, ...]
     awaiting: tuple[Seat, ...]
@@ -57,7 +59,7 @@ class View:
 
 
 def visible(state: State, seat: Seat | None, outcome: Outcome | None) -> View:
-    """The view of a seat, or of a spectator for None, built by naming what is public."""
+    """The view of a seat, or of a spectator if `seat` is None; built by naming what is public."""
     open_hands = hand_result(state) is not None
     return View(
         seat=seat,

@@ -1,4 +1,4 @@
-"""How the computer plays Prize Dominoes: greedily, or by tree search over imagined hands."""
+"""The computer player of Prize Dominoes: greedy, or by tree search over imagined hands."""
 
 from games.prize.computer.player import PrizeComputer
 

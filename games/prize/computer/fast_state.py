@@ -1,7 +1,7 @@
-"""The fast state: a hand of Prize Dominoes as whole numbers, to play thousands of them ahead.
+"""The fast state: a hand of Prize Dominoes in whole numbers, for playouts by the thousand.
 
-Tiles are numbered by their pips, so that the heaviest of some is the highest bit of their set. The
-two open ends are one number. That it plays by the rules is tested.
+Tiles are numbered by their pips, so that the heaviest tile of a set is its highest bit. The two
+open ends are one number. A test compares this with the rules.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,29 +13,30 @@ from games.prize.state import State
 from games.prize.tiles import DOMINOES, NUMBERS, End, Tile, numbers
 
 Tiles = int
-"""A set of tiles: bit i for tile i of `TILES`."""
+"""A set of tiles: bit i stands for tile i of `TILES`."""
 
 Joint = int
-"""The open ends: seven times the left one and the right one."""
+"""The open ends: 7 * left + right, or `BARE`."""
 
 Code = int
-"""A move as a number: twice the place of a tile of the hand, plus 1 for the right end; the others
-begin at `PRIZE`, `DRAW` and `CHOOSE`."""
+"""A move as a number. To play a tile of the hand: twice its index in `TILES`, plus 1 for the right
+end; to play a prize: the same, plus `PRIZE`. `DRAW` is to draw or pass; `CHOOSE`, plus 1 for the
+right end, is to choose an end."""
 
 TILES: Final[tuple[Tile, ...]] = tuple(sorted(DOMINOES, key=lambda tile: (sum(tile), tile)))
 PLACE_OF: Final = {tile: i for i, tile in enumerate(TILES)}
 BARE: Final[Joint] = 49
-"""The ends of a line that is not begun."""
+"""The open ends before the opening."""
 
 PRIZE: Final[Code] = 56
-DRAW: Final[Code] = 112  # a pass where the stock is empty: there is never a choice of the two
+DRAW: Final[Code] = 112  # a pass if the stock is empty: the two are never legal together
 CHOOSE: Final[Code] = 113
 
 _ENDS: Final[tuple[End, End]] = ("left", "right")
 
 
 def _laid(joint: Joint, tile: Tile) -> tuple[tuple[int, Joint], ...]:
-    """The ends (0 left, 1 right) that a tile can be played at, each with the ends it leaves."""
+    """The ends (0 left, 1 right) at which a tile fits, each with the open ends after that."""
     high, low = tile
     if joint == BARE:
         return ((0, 7 * high + low),)
@@ -50,20 +51,20 @@ def _laid(joint: Joint, tile: Tile) -> tuple[tuple[int, Joint], ...]:
 
 LAID: Final = tuple(tuple(_laid(joint, tile) for tile in TILES) for joint in range(BARE + 1))
 _AT_END: Final = tuple(tuple(dict(ways) for ways in rows) for rows in LAID)
-"""The ends that each tile leaves at given ends, by the end that it is laid at."""
+"""The open ends after a tile is placed: [open ends][tile][end]."""
 
 _CODES: Final = tuple(
     tuple(tuple(2 * i + end for end, _ in ways) for i, ways in enumerate(rows)) for rows in LAID
 )
-"""The moves that lay each tile at given ends."""
+"""The moves that place a tile of the hand: [open ends][tile]."""
 
 NEXT: Final = tuple(tuple(tuple(after for _, after in row) for row in rows) for rows in LAID)
-"""The ends that each tile leaves at given ends, one for each way to lay it."""
+"""The open ends after a tile is placed, for each end that it fits: [open ends][tile]."""
 
 FITS: Final[tuple[Tiles, ...]] = tuple(
     sum(1 << i for i, ways in enumerate(rows) if ways) for rows in LAID
 )
-"""The tiles that fit given ends."""
+"""The tiles that fit: [open ends]."""
 
 PIPS: Final = tuple(sum(tile) for tile in TILES)
 COVERS: Final = tuple(sum(1 << number for number in numbers((tile,))) for tile in TILES)
@@ -71,7 +72,7 @@ COVERS: Final = tuple(sum(1 << number for number in numbers((tile,))) for tile i
 
 
 def bits(tiles: Tiles) -> list[int]:
-    """The places of the tiles of a set, the lightest first."""
+    """The indexes of the tiles of a set, lightest first."""
     found = []
     while tiles:
         lowest = tiles & -tiles
@@ -98,7 +99,7 @@ def weight(tiles: Tiles) -> int:
 
 
 class FastState:
-    """A hand that is being played, with everything known; it changes with every move."""
+    """A hand in progress of which everything is known; moves change it in place."""
 
     __slots__ = (
         "asked",
@@ -114,21 +115,28 @@ class FastState:
     )
 
     def __init__(self, hands: Sequence[Tiles], stock: Sequence[int]) -> None:
-        """A hand as it was dealt, with no prizes yet; seat 0 leads."""
+        """A hand as it was dealt, without prizes; seat 0 leads. `stock` has indexes of tiles."""
         self.hands = list(hands)
         self.prizes = [0, 0]
         self.stock = tuple(stock)
         self.drawn = 0
+        """The number of tiles drawn from `stock`, which itself doesn't change."""
+
         self.asked = -1
+        """The drawn tile whose end is to be chosen; -1 if there is none."""
+
         self.joint = BARE
         self.turn = 0
         self.passes = 0
         self.idle = 1
+        """The number of passes that a kept tile counts as, 0 or 1 (R27)."""
+
         self.winner = -1
+        """The winner of the hand; -1 while it's being played."""
 
     @classmethod
     def of(cls, state: State) -> "FastState":
-        """The hand of a state in which no prize is to be taken."""
+        """Convert a state in which no prize is to be taken."""
         fast = cls([tiles_of(hand) for hand in state.hands], [PLACE_OF[i] for i in state.stock])
         fast.prizes = [tiles_of(row) for row in state.prizes]
         fast.asked = -1 if state.asked is None else PLACE_OF[state.asked]
@@ -153,7 +161,7 @@ class FastState:
         return other
 
     def moves(self) -> list[Code]:
-        """What the seat to move may do while the hand runs; no choice is offered for none."""
+        """The legal moves of the seat to move; the hand must not be over."""
         if self.asked >= 0:
             return [CHOOSE, CHOOSE + 1]
         codes = _CODES[self.joint]
@@ -207,13 +215,13 @@ class FastState:
         self.passes += count
         self.turn ^= 1
         if self.passes == 2:
-            # Of equally many pips the seat wins that passed first, and it would be to move next.
+            # With equal pips, the winner is the seat that passed first: the one to move now.
             mine, theirs = (weight(self.hands[i]) for i in (self.turn, self.turn ^ 1))
             self.winner = self.turn if mine <= theirs else self.turn ^ 1
 
 
 def code_of(move: Move) -> Code:
-    """The number of a move of a hand that runs."""
+    """The code of a move; ValueError for `Take`, which is made between hands."""
     match move:
         case Open():
             return 2 * PLACE_OF[move.tile]

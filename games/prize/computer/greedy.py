@@ -1,8 +1,8 @@
-"""The yardstick: a greedy player, which sees no further than its own tiles.
+"""The baseline: a greedy player that considers nothing but its own tiles.
 
-It opens with its heaviest tile and lays the heaviest that fits, at the end that leaves it more
-tiles to go on with. With none that fits it lays a prize that it can spare, else it draws. From a
-beaten hand it takes the tile that brings most new numbers; of equally good ones, the heaviest.
+It opens with its heaviest tile and plays the heaviest one that fits, at the end that leaves more of
+its tiles playable. If none fits, it plays a prize that it can spare, or else draws. From the hand
+of a loser it takes the tile with the most new numbers; of equally good ones, the heaviest.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from games.prize.view import View
 
 
 def greedy(view: View, moves: Sequence[Move]) -> Move:
-    """The move of the greedy player, of those that are legal in its view."""
+    """The greedy player's choice of the legal moves; `view` must be that of the seat to move."""
     return max(moves, key=lambda move: _merit(view, move))
 
 
 def careless(moves: Sequence[Move], chance: Chance) -> Move:
-    """Any move, but that it draws only where it must, and takes the heaviest tile as its prize."""
+    """A random move, but never an unnecessary draw; as a prize, the heaviest tile."""
     if isinstance(moves[0], Take):
         return max((move for move in moves if isinstance(move, Take)), key=_weight)
     played = [move for move in moves if not isinstance(move, Draw | Pass)]
@@ -41,7 +41,7 @@ def _merit(view: View, move: Move) -> tuple[int, int]:
             rest = without(hand, move.tile)
             return pips((move.tile,)), _following(extended(view.line, move.tile, move.end), rest)
         case Choose():
-            assert view.asked is not None  # only a drawn tile asks where it goes
+            assert view.asked is not None  # `Choose` is legal only then
             return 0, _following(extended(view.line, view.asked, move.end), hand)
         case Prize():
             return (1 if missing(without(row, move.tile)) == missing(row) else -1), 0
@@ -55,6 +55,6 @@ def _merit(view: View, move: Move) -> tuple[int, int]:
 
 
 def _following(line: Line, hand: tuple[Tile, ...]) -> int:
-    """How many tiles of a hand fit a line."""
+    """The number of tiles of a hand that fit a line."""
     ends = line_ends(line)
     return sum(ends is not None and bool(places(tile, ends)) for tile in hand)

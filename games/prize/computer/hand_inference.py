@@ -1,13 +1,13 @@
-"""Hand inference: imagined hands of the other seat, the believable ones more often.
+"""Hand inference: samples hands of the opponent, believable ones more often.
 
-A state that a view allows gives each tile that the other hand held, or may hold, a place:
-in the deal, as a tile drawn and kept, or in the stock. All ways to do so are equally likely. But
-people with a choice mostly lay their heavy tiles first, since these count against them when both
-pass. So a hand that kept back heavier tiles which fitted is believed less, by one factor for each
-such tile at each such choice.
+A state that is consistent with a view gives each tile that the opponent held or may hold a place:
+in the deal, as a drawn tile that was kept, or in the stock. By the rules, all ways to do so are
+equally likely. But people who have a choice mostly play their heavy tiles first, since these count
+against them when both pass. So a hand that kept back heavier tiles that fitted is less believable,
+by a constant factor for each such tile at each such choice.
 
-Each imagined hand is a few exchanges of two tiles away from the one before (the Metropolis
-algorithm): that is quicker than to draw it anew, and comes to the same shares.
+Each sample is a few exchanges of two tiles away from the one before (the Metropolis algorithm).
+That is quicker than drawing each from scratch, and the frequencies converge to the same.
 """
 
 from bisect import bisect_left, bisect_right
@@ -33,11 +33,13 @@ from games.prize.state import Event, opponent
 from games.prize.view import View
 
 _BELIEF_PER_DOUBT: Final = 0.4
-"""How much a hand is believed in spite of a heavier tile that was kept back."""
+"""The factor by which each heavier tile that was kept back makes a hand less likely."""
 
 _ODDS: Final = tuple(int(_BELIEF_PER_DOUBT**doubts * MASK) for doubts in range(200))
+"""The highest noise at which an exchange is accepted, by the number of doubts that it adds."""
+
 _MIXING: Final = 12
-"""Exchanges tried for each tile before the first hand; from one hand to the next it is 1."""
+"""Exchanges tried for each tile before the first sample; between two samples it is 1."""
 
 _DEAL_TIME: Final = -1
 
@@ -47,7 +49,7 @@ _HEAVIER: Final[tuple[Tiles, ...]] = tuple(
 
 
 def believed(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
-    """Endless states that the view allows, as often as they are believable."""
+    """Yield states consistent with the view, endlessly, as often as they are believable."""
     state = FastState.of(PRIZE.imagine(view, seat, chance))
     other = opponent(seat)
     places = _Places(view, other, state.hands[other] | _stock(state))
@@ -62,12 +64,12 @@ def believed(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
 
 
 def _stock(state: FastState) -> Tiles:
-    """The tiles that are still to be drawn."""
+    """The tiles left to draw."""
     return sum(1 << i for i in state.stock[state.drawn :])
 
 
 class _Places:
-    """Which tile has which place: the deal, then what was drawn and kept, then the stock."""
+    """Assigns tiles to places: first those of the deal, then of the kept tiles, then the stock."""
 
     def __init__(self, view: View, other: Seat, unseen: Tiles) -> None:
         events = [(time, event) for time, event in enumerate(view.events) if event.seat == other]
@@ -90,7 +92,7 @@ class _Places:
         self._at = self._begun(laid)
 
     def exchange(self, noise: int, times: int) -> int:
-        """Try to exchange the tiles of two places so often; new noise."""
+        """Try this many exchanges of the tiles of two places; returns the next noise."""
         at, first, last, doubts = self._at, self._first, self._last, self._doubts
         slots, number = len(self._times), self.number
         for _ in range(times):
@@ -124,7 +126,10 @@ class _Places:
     def _firsts(
         self, events: Sequence[tuple[int, Event]], laid: dict[int, int], tiles: Sequence[int]
     ) -> list[int]:
-        """For each tile its first possible place: when nothing fitted, it was not yet there."""
+        """For each tile, its first possible place: after the last time it would have fitted.
+
+        That counts only times when the opponent showed that no tile of the hand fitted.
+        """
         first = [0] * len(TILES)
         for time, event in events:
             if event.deed not in {"open", "hand"}:
@@ -137,7 +142,7 @@ class _Places:
     def _all_doubts(
         self, events: Sequence[tuple[int, Event]], laid: dict[int, int], tiles: Sequence[int]
     ) -> list[list[int]]:
-        """For each tile and place how often the tile would have been kept back there."""
+        """How often a tile that came by a place would have been kept back: [tile][place]."""
         doubts = [[0] * self.number for _ in TILES]
         for time, event in events:
             passed_over = _passed_over(event)
@@ -148,7 +153,7 @@ class _Places:
         return doubts
 
     def _begun(self, laid: dict[int, int]) -> list[int]:
-        """One way to give all tiles their places: laid tiles come as early as they can."""
+        """An initial assignment of tiles to places; played tiles come as early as they can."""
         waiting = sorted(laid, key=lambda tile: self._last[tile])
         spare = bits(self._unseen)
         at = []
@@ -162,7 +167,7 @@ class _Places:
 
 
 def _passed_over(event: Event) -> Tiles:
-    """The heavier tiles that could have been laid from the hand instead, had they been there."""
+    """The heavier tiles that fitted when a tile was played from the hand."""
     if event.tile is None or event.deed not in {"open", "hand"}:
         return 0
     return FITS[_joint(event)] & _HEAVIER[PLACE_OF[event.tile]]

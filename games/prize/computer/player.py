@@ -1,4 +1,4 @@
-"""How the computer plays Prize Dominoes: by its own tiles, or by hands played ahead."""
+"""The computer player of Prize Dominoes: by its own tiles only, or by tree search."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -38,27 +38,27 @@ STRONG: Final = Level(
     "Plays out up to twelve thousand hands before each choice, and knows what each prize is worth.",
 )
 _PLAYOUTS_PER_STATE: Final = 4
-"""Playouts of each imagined state: to imagine one takes as long as some playouts."""
+"""Playouts of each imagined state, since it takes as long as some playouts to imagine one."""
 
 _PLAYOUTS_PER_LOOK: Final = 100
-"""Playouts between two looks whether the rest of them can change anything."""
+"""Playouts between two checks whether the remaining ones could still change the choice."""
 
 _MAX_STUDY_PLAYOUTS: Final = 3000
-"""Playouts with which the coach looks for a better move, and compares the two."""
+"""The most playouts with which the coach looks for a better move, and compares the two."""
 
 _SURE_ERRORS: Final = 2.0
-"""Standard errors beyond which the coach believes a difference."""
+"""The coach believes differences larger than this many standard errors."""
 
 _SURE_TAKE_MARGIN: Final = 0.03
-"""P(win) - P(loss) beyond which the coach believes a difference between two takes: the race is
-measured on a sample of hands, and another sample may rank closer ones the other way round."""
+"""The coach believes differences between two takes larger than this, in P(win) - P(loss): the race
+is measured on a sample of hands, and another sample may rank closer takes the other way round."""
 
 _EXACT_TOLERANCE: Final = 1e-9
-"""How far apart two takes can be though they are worth the same: a sum of chances is rounded."""
+"""Takes whose worths differ by no more are equally good: sums of probabilities are rounded."""
 
 
 class PrizeComputer(Computer[View, Move, Options]):
-    """`budget` is a number of playouts; with none a level is the greedy player."""
+    """`budget` is a number of playouts; a level with 0 plays greedily."""
 
     levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
@@ -84,7 +84,7 @@ class PrizeComputer(Computer[View, Move, Options]):
         return _best(view, seat, moves, level.budget, chance)
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
-        """By the search of the strong level; no opinion where its playouts leave it in doubt."""
+        """By the search of the strong level; None if its playouts leave the question open."""
         moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
         takes = _takes(view, seat, moves)
         if takes:
@@ -92,7 +92,7 @@ class PrizeComputer(Computer[View, Move, Options]):
             cost = takes[best] - takes[move]
             if cost <= _EXACT_TOLERANCE:
                 return Assessment(None, 0.0)
-            # A certain win is one by any sample of hands.
+            # A certain win doesn't depend on the sample of hands.
             is_sure = cost > _SURE_TAKE_MARGIN or takes[best] > 1 - _EXACT_TOLERANCE
             return Assessment(best, cost) if is_sure else None
         budget = min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
@@ -104,7 +104,7 @@ class PrizeComputer(Computer[View, Move, Options]):
 
 
 def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:
-    """What the match is worth after each take; nothing where there is no prize to be taken."""
+    """The worth of the match after each take, in P(win) - P(loss); empty if no move is a take."""
     prizes, race = [tiles_of(row) for row in view.prizes], _worth(view)
     return {
         move: worth_of_hand(race, prizes, seat, tiles_of((move.tile,)))
@@ -126,7 +126,10 @@ def _best(view: View, seat: Seat, moves: Sequence[Move], budget: int, chance: Ch
 def _compared(
     view: View, seat: Seat, pair: tuple[Move, Move], number: int, chance: Chance
 ) -> tuple[float, float]:
-    """How much better one move is than another in the same worlds, and the standard error."""
+    """How much more the first move is worth than the second, and the standard error.
+
+    Both are tried in the same imagined states.
+    """
     first, second = (code_of(move) for move in pair)
     searches = [Search(seat, _worth(view), chance.below(1 << 31)) for _ in pair]
     margins = [
@@ -137,13 +140,13 @@ def _compared(
 
 
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
-    """Endless imagined hands, some of them after each other the same."""
+    """Yield imagined states endlessly, each of them several times in a row."""
     return (
         world.copy() for world in believed(view, seat, chance) for _ in range(_PLAYOUTS_PER_STATE)
     )
 
 
 def _worth(view: View) -> Worth | None:
-    """What the race after this hand is worth; None after the last hand."""
+    """The worth of the race after this hand; None if this is the last hand."""
     hands = view.options.hand_limit - view.number
     return worth(hands) if hands > 0 else None

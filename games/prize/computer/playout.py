@@ -1,7 +1,7 @@
-"""Hands of Prize Dominoes played to their end by quick and sensible players.
+"""Playouts: hands of Prize Dominoes played to their end by quick and sensible players.
 
-Each plays the heaviest tile that fits, now and then another one; lays a prize that it can spare
-before it draws; and never lays one that it needs.
+They play the heaviest tile that fits, sometimes the second heaviest; play a prize that they can
+spare before they draw; and never play a prize that they need.
 """
 
 from typing import Final
@@ -25,9 +25,9 @@ _HEAVY: Final = _sums(PIPS[_HALF_TILES:])
 
 
 def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
-    """The winner of a hand, what its loser still holds, and new noise; the state is used up.
+    """Play a hand to its end: the winner, the tiles that the loser still holds, and the next noise.
 
-    Noise is the state of a generator, a number below 2**31: cheaper than any object that draws.
+    `state` must not be used afterward. For the noise see `games/noise.py`.
     """
     if state.asked >= 0:
         noise = (noise * FACTOR + STEP) & MASK
@@ -80,7 +80,7 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
 
 
 def _spared(prizes: Tiles, fitting: Tiles) -> int:
-    """The lightest of the fitting prizes without which no number more is lacking; -1: none."""
+    """The lightest fitting prize, by index, that can be played without losing a number; else -1."""
     lack = lacking(prizes)
     while fitting:
         lowest = fitting & -fitting

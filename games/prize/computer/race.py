@@ -1,10 +1,10 @@
 """What the prizes of two seats are worth: the race to all seven numbers.
 
-Between hands a match is taken to be a race: the next hand is won by its leader with a fixed chance,
-and its winner takes the best tile of a hand as losers are left with. Both are measured on hands
-played ahead, so no table of figures is kept. That played prizes and hands depend on each other is
-left out; the search of the hand itself makes up for it. So is that more prizes decide between
-equally many numbers; the last hand itself, with no race after it, is judged by both.
+The rest of a match is modeled as a race: its leader wins the next hand with a fixed probability,
+and the winner takes the best tile of a typical loser's hand. Both are measured on playouts, so no
+tables are stored. The model ignores that prizes can be played in a hand; the search of the current
+hand makes up for that. It also ignores that more prizes decide between equally many numbers; the
+last hand, which has no race after it, is judged by both.
 """
 
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from games.prize.computer.playout import finished
 
 _SAMPLE_HANDS: Final = 1500
 _HORIZON_HANDS: Final = 60
-"""Hands ahead after which nothing changes any more."""
+"""Hands ahead beyond which more hands change nothing."""
 
 _ALL_NUMBERS: Final = 127
 _UNREACHABLE_HANDS: Final = 99.0
 
 Worth = tuple[tuple[float, ...], ...]
-"""What a match is worth by what two seats lack, each as a set of bits."""
+"""The worth of a match by the numbers that two seats lack, each as a set of bits; see `worth`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How hands came out that were played ahead."""
+    """The results of a sample of playouts."""
 
     led: float
-    """The part of them won by the seat that led."""
+    """The share of hands that the leader won."""
 
     left: tuple[Tiles, ...]
-    """What each loser held at the end."""
+    """The tiles that each loser held at the end."""
 
 
 @cache
@@ -56,9 +56,9 @@ def sample() -> Sample:
 
 @cache
 def _steps() -> Floats:
-    """The chance that a won hand changes what a row lacks from one set to another.
+    """The probability that winning a hand changes the numbers a row lacks: [before][after].
 
-    A winner takes what leaves the fewest hands to be won after this one.
+    A winner takes the tile that leaves the fewest hands to be won after this one.
     """
     left = sample().left
     there = np.array([[rest >> i & 1 for i in range(len(TILES))] for rest in left], dtype=bool)
@@ -76,16 +76,19 @@ def _steps() -> Floats:
 
 @cache
 def _tables() -> tuple[Floats, ...]:
-    """The worth of a match to the seat that does not lead, for each number of hands to come."""
+    """The worth of a match to the seat that doesn't lead, by the number of hands to come.
+
+    Each table is [numbers that it lacks][numbers that the leader lacks].
+    """
     led = sample().led
-    # Few sets can follow a set. One product of whole matrices would take longer, and numpy would
-    # spread it over all cores, where others are at work.
+    # Few sets can follow a set. A product of whole matrices would take longer, and numpy would
+    # spread it over all cores, which other work needs.
     steps = [(row[row > 0], np.flatnonzero(row)) for row in _steps()]
     numbers = np.array([(_ALL_NUMBERS - lack).bit_count() for lack in range(_ALL_NUMBERS + 1)])
     tables = [np.sign(numbers[:, None] - numbers[None, :]).astype(np.float64)]
     for _ in range(_HORIZON_HANDS):
         won = np.array([chances @ tables[-1][after] for chances, after in steps])
-        # The loser of a hand leads the next, so a leader that wins is in the other place then.
+        # The loser of a hand leads the next one, so the roles change when the leader wins.
         table = (1 - led) * won - led * won.T
         table[0, :], table[:, 0] = 1, -1
         tables.append(table)
@@ -93,14 +96,14 @@ def _tables() -> tuple[Floats, ...]:
 
 
 def worth(hands: int) -> Worth:
-    """P(win) - P(loss) of the seat that does not lead, by what it and what the leader lack.
+    """P(win) - P(loss) of the seat that doesn't lead: [numbers it lacks][numbers the leader lacks].
 
-    `hands` is the most that can still be played.
+    `hands` is the number of hands until the limit.
     """
     return _rows(min(hands, _HORIZON_HANDS))
 
 
 @cache
 def _rows(hands: int) -> Worth:
-    """The table of so many hands to come, which plain tuples make quicker to read."""
+    """The table for this many hands to come, as tuples, which are quicker to read than arrays."""
     return tuple(tuple(row) for row in _tables()[hands].tolist())

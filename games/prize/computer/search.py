@@ -1,8 +1,8 @@
 """Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012) of a hand.
 
-Each playout takes one of the states that the view allows and follows a tree of what the onlooker
-could see: a tile that the other seat draws and keeps is no branch, since nobody sees it. Where the
-tree ends a playout finishes the hand, and the race says what its prize is worth.
+Each iteration takes a state that is consistent with the view and follows a tree of what the seat
+can see: a tile that the opponent draws and keeps doesn't make a branch. Where the tree ends, a
+playout finishes the hand, and the race says what its prize is worth.
 """
 
 from math import log, sqrt
@@ -13,11 +13,14 @@ from games.prize.computer.playout import finished
 from games.prize.computer.race import Worth
 
 _EXPLORATION_WEIGHT: Final = 0.6
-"""How much more a move seems worth while it has been tried little."""
+"""The exploration constant of UCB1: the bonus of moves that have been tried rarely."""
 
 
 class Node:
-    """A place in the tree, with what came of it for the seat that moved there."""
+    """A node of the tree; `total` is the sum of results for the seat that moved there.
+
+    `offered` is how often the move to this node was legal when one was chosen.
+    """
 
     __slots__ = ("branches", "offered", "total", "visits")
 
@@ -35,7 +38,7 @@ class Node:
 
 
 class Search:
-    """A tree that grows with every playout, for one seat."""
+    """The search tree of one seat, which grows with every playout."""
 
     def __init__(self, seat: int, worth: Worth | None, noise: int) -> None:
         self.root = Node()
@@ -44,9 +47,9 @@ class Search:
         self._noise = noise
 
     def grow(self, world: FastState, first: Code | None = None) -> float:
-        """What the match was worth to the seat after one playout of an imagined hand.
+        """Run one playout of an imagined state; returns what the match was worth to the seat.
 
-        The world is used up. `first` is the move to begin with, where only that one is of interest.
+        `world` must not be used afterward. `first` forces the first move.
         """
         path = self._descended(world, world.moves() if first is None else [first])
         winner, left, self._noise = finished(world, self._noise)
@@ -57,17 +60,17 @@ class Search:
         return value if winner == self._seat else -value
 
     def favorite(self) -> Code:
-        """The move that was tried most: what seemed the best for longest."""
+        """The move that was tried most often."""
         branches = self.root.branches
         return max(branches, key=lambda move: (branches[move].visits, branches[move].total))
 
     def is_decided(self, playouts: int) -> bool:
-        """Whether so many more playouts cannot change which move was tried most."""
+        """Whether this many more playouts can't change which move was tried most often."""
         visits = sorted(branch.visits for branch in self.root.branches.values())
         return len(visits) > 1 and visits[-1] - visits[-2] > playouts
 
     def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
-        """The way through the tree to the first new node, each node with the seat that moved."""
+        """Go down the tree to the first new node: the path, each node with the seat that moved."""
         node = self.root
         path: list[tuple[Node, int]] = []
         while world.winner < 0:
@@ -90,10 +93,10 @@ class Search:
 
 
 def worth_of_hand(worth: Worth | None, prizes: list[Tiles], winner: int, left: Tiles) -> float:
-    """What the match is worth to the winner of a hand, who takes the best of the tiles left.
+    """P(win) - P(loss) of the winner of a hand, who takes the best of the loser's tiles in `left`.
 
-    `worth` is that of the race which goes on; None after the last hand, where more numbers win,
-    then more prizes (R28).
+    `worth` is that of the race after this hand; None if it's the last hand, after which more
+    numbers win, then more prizes (R28).
     """
     mine, others = prizes[winner], prizes[winner ^ 1]
     lack, other = lacking(mine), lacking(others)
@@ -105,7 +108,7 @@ def worth_of_hand(worth: Worth | None, prizes: list[Tiles], winner: int, left: T
 
 
 def _tried(node: Node, moves: list[Code]) -> Code:
-    """The move to try next: a new one, or the one that may be the best for all that is known."""
+    """The move to try next: one that hasn't been tried, or the one with the highest UCB1 score."""
     best, chosen = -9.0, moves[0]
     branches = node.branches
     for move in moves:
