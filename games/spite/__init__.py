@@ -1,4 +1,4 @@
-"""Spite and Malice: be the first to play off your stock, and hinder the other from it."""
+"""Spite and Malice: be the first to play all of your stock, and block your opponent's."""
 
 from games.spite.cards import Face
 from games.spite.moves import Discard, Draw, Move, Play

@@ -1,10 +1,11 @@
-"""What a seat can know of the other's hand.
+"""What a seat can know about the opponent's hand.
 
-The orders of a shuffled source are equally likely, so a hand is as likely as the number of orders
-that lead to it and agree with all that was seen: who drew how many cards when, which faces left
-the hand when, and which faces a rule shows it lacked. Hands are counted as monomials: one factor a
-card. Drawing a card multiplies by the sum of all faces, a card that leaves divides by its face,
-and what does not divide is what cannot have been.
+All orders of a shuffled source are equally likely, so the probability of a hand is proportional to
+the number of orders that lead to it and agree with everything that was seen: who drew how many
+cards when, which faces left the hand when, and which faces the hand must have lacked by a rule.
+Hands are monomials, with one factor for each card. Drawing a card multiplies their sum by the sum
+of all faces, a card that leaves divides it by its face, and terms that aren't divisible are
+impossible. A monomial is stored as a number, with a few bits for the count of each face.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +21,7 @@ from games.spite.cards import FACES, Face
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """Cards came into the hand from the source as last shuffled."""
+    """Cards were drawn into the hand, from the source as it was last shuffled."""
 
     count: int
     kind: Literal["took"] = "took"
@@ -33,7 +34,7 @@ class Gave:
     face: Face
     count: int
     lacked: tuple[Face, ...]
-    """The faces that the hand cannot have held just before, by the rule of forced cards."""
+    """The faces that the hand can't have held right before, by the rule of forced cards (R34)."""
 
     kind: Literal["gave"] = "gave"
 
@@ -46,7 +47,7 @@ _SHIFT: Final[Mapping[Face, int]] = {face: _BITS_PER_FACE * i for i, face in enu
 
 
 def held(trail: Trail) -> tuple[Trail, int]:
-    """The trail up to the last cards drawn that nothing is known of, and their number."""
+    """Split off a draw at the end, of which nothing is known yet: the rest, and its cards."""
     if trail and isinstance(trail[-1], Took):
         return trail[:-1], trail[-1].count
     return trail, 0
@@ -56,10 +57,11 @@ def held(trail: Trail) -> tuple[Trail, int]:
 def likelihoods(
     carried: tuple[Face, ...], trail: Trail, unseen: tuple[Face, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The hands that a trail allows, as monomials, and the running total of their weights.
+    """The hands that are consistent with a trail, as monomials, and running totals of weights.
 
-    `unseen` are the cards of the hand and the source together. A weight is a number of orders:
-    of the cards drawn, times those in which the other unseen cards can lie in the source.
+    `carried` is the hand before the trail, `unseen` the cards of hand and source together. A weight
+    is proportional to the probability of the hand: the number of orders in which its faces can have
+    been drawn, times the number of ways to pick its cards from the unseen ones.
     """
     have = Counter(unseen)
     orders = [
@@ -85,7 +87,7 @@ def cards_of(hand: int) -> tuple[Face, ...]:
 
 @lru_cache(maxsize=16)
 def _ways(carried: tuple[Face, ...], trail: Trail) -> Mapping[int, int]:
-    """In how many orders the cards drawn lead to each hand that agrees with a trail."""
+    """The hands that agree with a trail, each with the number of orders of draws leading to it."""
     gifts: list[Gave] = []
     for i in range(len(trail) - 1, -1, -1):
         step = trail[i]
@@ -101,7 +103,7 @@ def _ways(carried: tuple[Face, ...], trail: Trail) -> Mapping[int, int]:
 
 
 def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mapping[int, int]:
-    """The hands after a draw that was followed by these gifts."""
+    """The hands after a draw of `count` cards, without those that can't make these gifts."""
     needs = Counter[Face]()
     for gift in gifts:
         needs[gift.face] += gift.count
@@ -111,12 +113,13 @@ def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mappin
 
 
 def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> Mapping[int, int]:
-    """The hands with one more card, without those that cannot come to hold what they need.
+    """The hands after drawing one more card, without those that can't come to hold what they need.
 
-    `left` is the number of cards still to be drawn before the need, this one among them.
+    `needs` is what they must hold in the end, `left` the number of cards still to be drawn for
+    that, this one included.
     """
     mask = sum(_FACE_MASK << _SHIFT[face] for face in needs)
-    next_cards: dict[int, list[int]] = {}  # few kinds of hands differ in what is needed
+    next_cards: dict[int, list[int]] = {}  # few hands differ in these faces
     more: defaultdict[int, int] = defaultdict(int)
     for hand, number in ways.items():
         about = hand & mask
@@ -128,7 +131,7 @@ def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> 
 
 
 def _next_cards(hand: int, needs: Counter[Face], left: int) -> list[int]:
-    """The cards after which what is left to be drawn can still be all that the hand lacks."""
+    """The cards, as monomials, after which the other draws can still bring what the hand needs."""
     lacking = {face: need - (hand >> _SHIFT[face] & _FACE_MASK) for face, need in needs.items()}
     missing = sum(lack for lack in lacking.values() if lack > 0)
     if missing > left:

@@ -1,4 +1,4 @@
-"""The cards as data: two packs, what is wild, how high a foundation goes (R29, R30, R35)."""
+"""The cards as data: two packs, the wild cards, the height of foundations (R29, R30, R35)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 Face = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*"]
-"""What a card shows; suits never matter, so a card is its rank, `*` is a joker."""
+"""A card. Suits never matter, so it is given by its rank; `*` is a joker."""
 
 Jokers = Literal["none", "with-kings", "instead"]
 
@@ -21,17 +21,17 @@ FACE_NAMED: Final[Mapping[str, Face]] = MappingProxyType({face: face for face in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wildness:
-    """What the option `jokers` decides."""
+    """What depends on the option `jokers`."""
 
     wild: tuple[Face, ...]
     height: int
-    """Cards of a complete foundation, which leaves the table."""
+    """The number of cards in a complete foundation."""
 
     second_pack: tuple[Face, ...]
 
 
 FIRST_PACK: Final = RANKS * 4
-"""The pack of which the stocks are dealt."""
+"""The pack from which the stocks are dealt."""
 
 WILDNESS: Final[Mapping[Jokers, Wildness]] = MappingProxyType(
     {
@@ -48,6 +48,6 @@ def arranged(cards: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def without(cards: tuple[Face, ...], face: Face, count: int = 1) -> tuple[Face, ...]:
-    """An arranged hand without some cards of one face, which lie side by side in it."""
+    """An arranged hand without `count` cards of one face."""
     i = cards.index(face)
     return cards[:i] + cards[i + count :]

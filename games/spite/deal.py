@@ -15,7 +15,7 @@ Cards = tuple[Face, ...]
 
 
 def opened(options: Options, chance: Chance) -> State:
-    """The first game of a match, its dealer drawn at random."""
+    """Deal the first game of a match; its dealer is drawn at random."""
     dealer = Seat(chance.below(2))
     sides, source, aside = _layout(options, dealer, chance)
     return State(
@@ -37,7 +37,7 @@ def opened(options: Options, chance: Chance) -> State:
 
 
 def deal(table: Table, chance: Chance) -> None:
-    """Clear the table for the next game of a series, dealt by the other seat."""
+    """Clear the table and deal the next game of a series; the other seat is the dealer."""
     game, dealer = table.series.game + 1, Seat(1 - table.series.dealer)
     sides, table.source, aside = _layout(table.series.options, dealer, chance)
     table.series = replace(table.series, game=game, dealer=dealer, aside=aside)
@@ -51,7 +51,7 @@ def deal(table: Table, chance: Chance) -> None:
 def _layout(
     options: Options, dealer: Seat, chance: Chance
 ) -> tuple[tuple[Side, Side], Cards, Cards]:
-    """Both sides, the source and the cards set aside."""
+    """Deal both sides, the source and the cards set aside."""
     first = chance.shuffled(FIRST_PACK)
     second = chance.shuffled(WILDNESS[options.jokers].second_pack)
     n = options.stock

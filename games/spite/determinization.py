@@ -1,4 +1,4 @@
-"""Determinization: a state that a seat's view allows, drawn as the cards were shuffled."""
+"""Determinization: random states that are consistent with a view."""
 
 from bisect import bisect
 from collections import Counter
@@ -15,12 +15,12 @@ Cards = tuple[Face, ...]
 
 
 def determinize(view: View, seat: Seat, chance: Chance) -> State:
-    """A state that this seat's view allows.
+    """A random state that is consistent with this seat's view; ValueError for another's view.
 
     Of cards that were shuffled together, all orders that agree with the view are equally likely.
-    The first pack, without what was turned up, lies in the stocks and aside. The source as last
-    shuffled, without what was seen of it, is divided between the other hand and the source; cards
-    of an older source are known, for they are in that hand.
+    The first pack, without the cards turned up, is divided between the stocks and the cards set
+    aside. The source as last shuffled, without the cards seen since, is divided between the
+    opponent's hand and the source. Unseen cards of an older source are known to be in that hand.
     """
     if view.seat != seat or view.hand is None or view.carried is None:
         raise ValueError(
@@ -48,7 +48,7 @@ def determinize(view: View, seat: Seat, chance: Chance) -> State:
 
 
 def _side(seen: SideView, stock: Cards, hand: Cards, carried: Cards) -> Side:
-    """What is seen of a side, with cards in the places of those that are not."""
+    """A side as it is seen, with these cards for the hidden ones."""
     return Side(
         stock=stock,
         turned=seen.turned,
@@ -60,7 +60,7 @@ def _side(seen: SideView, stock: Cards, hand: Cards, carried: Cards) -> Side:
 
 
 def _series(view: View, aside: Cards) -> Series:
-    """The series as everybody knows it, with the cards that were set aside."""
+    """The series as it is seen, with these cards set aside."""
     return Series(
         options=view.options,
         game=view.game,
@@ -82,7 +82,7 @@ def _first_pack(view: View, chance: Chance) -> tuple[tuple[Cards, Cards], Cards]
 
 
 def _unseen(view: View, hand: Cards) -> Cards:
-    """The cards of the other hand and the source together, in ascending order."""
+    """The cards of the opponent's hand and the source together, in ascending order."""
     cards = Counter(WILDNESS[view.options.jokers].second_pack)
     for side in view.sides:
         cards.update(side.turned)
@@ -95,10 +95,10 @@ def _unseen(view: View, hand: Cards) -> Cards:
 
 
 def _divided(unseen: Cards, carried: Cards, trail: Trail, chance: Chance) -> tuple[Cards, Cards]:
-    """The unseen cards as the hand across the table and the source."""
+    """Divide the unseen cards at random between the opponent's hand and the source."""
     trail, fresh = held(trail)
     hands, totals = likelihoods(carried, trail, unseen)
-    # The last total is left out of the search, so that a rounded draw cannot go beyond the end.
+    # The last total isn't searched, so that a rounding error can't lead past the end.
     hand = cards_of(hands[bisect(totals, chance.below(totals[-1]), hi=len(totals) - 1)])
     rest = chance.shuffled(tuple((Counter(unseen) - Counter(hand)).elements()))
     return arranged(hand + rest[:fresh]), rest[fresh:]

@@ -1,4 +1,4 @@
-"""What happened, as far as all can see, so that a turn can be told."""
+"""What happened in a match, as far as everybody could see it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -23,28 +23,28 @@ class Drawn:
     seat: Seat
     count: int
     recycled: int
-    """Removed cards that were shuffled under the source for it."""
+    """The number of removed cards that were shuffled under the source for this draw."""
 
     kind: Literal["drawn"] = "drawn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A card went onto a foundation."""
+    """A card was played onto a foundation."""
 
     seat: Seat
     source: str
-    """`stock`, `hand` or a discard pile."""
+    """`stock`, `hand` or the name of a discard pile."""
 
     face: Face
     rank: Face
-    """What the card counts as: a wild card counts as the rank the foundation needed."""
+    """The rank that the card counts as; for a wild card, the one that the foundation needed."""
 
     target: str
-    """The foundation as it was called when the card came."""
+    """The name of the foundation at that time."""
 
     is_complete: bool
-    """Whether the foundation was completed by it and left the table."""
+    """Whether the card completed the foundation, which then left the table."""
 
     kind: Literal["played"] = "played"
 
@@ -60,11 +60,11 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stuck:
-    """A turn ended by itself: an empty hand and no play."""
+    """A turn ended by itself, with an empty hand and no legal play."""
 
     seat: Seat
     was_passed_over: bool
-    """Whether it was so from the start of the turn."""
+    """Whether that was so from the start of the turn."""
 
     kind: Literal["stuck"] = "stuck"
 

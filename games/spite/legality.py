@@ -1,4 +1,4 @@
-"""What a seat may do: plays, discards, the draw, in a stable order (R30-R34)."""
+"""The legal moves: the draw, plays and discards, in a stable order (R30-R34)."""
 
 from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
@@ -30,13 +30,16 @@ _DISCARDS: Final = MappingProxyType(
         for held in range(1, HAND_SIZE + 1)
     }
 )
-# Moves are values, so the same ones are handed out each time: making new ones takes longer
-# than all the rest of `legal_moves`.
+# The same move objects are returned each time, since creating new ones would take longer than all
+# the rest of `legal_moves`.
 
 
 def playable(side: Side | Place) -> Iterator[tuple[str, Face]]:
-    """The cards a seat may play and the names of their places, each hand card's face once."""
-    yield STOCK, side.stock[-1]  # nobody plays on without a stock
+    """Yield the cards that a seat may play, each after the name of its source.
+
+    Equal cards in hand are yielded once.
+    """
+    yield STOCK, side.stock[-1]  # never empty: the last stock card ends the game
     previous = None
     for face in side.hand:
         if face != previous:
@@ -48,16 +51,16 @@ def playable(side: Side | Place) -> Iterator[tuple[str, Face]]:
 
 
 def may_start(options: Options, foundations: Foundations) -> bool:
-    """Whether there is room for a new foundation."""
+    """Whether the limit of foundations allows a new one."""
     return options.foundations is None or len(foundations) < options.foundations
 
 
 def welcome(options: Options, foundations: Foundations) -> set[Face]:
-    """The faces that some foundation, or the room for a new one, would take now."""
+    """The faces that can be played now, onto some foundation or as a new one."""
     faces = {RANKS[len(pile)] for pile in foundations}
     if may_start(options, foundations):
         faces.add("A")
-    faces.update(WILDNESS[options.jokers].wild)  # with no room for a new one there are piles
+    faces.update(WILDNESS[options.jokers].wild)  # where no new one is allowed, there are some
     return faces
 
 
@@ -73,14 +76,14 @@ def may_draw(state: State) -> bool:
 
 
 def offers_draw(position: State | Table, held: int) -> bool:
-    """Whether the turn still allows the draw to a hand of `held` cards (R32)."""
+    """Whether `draw` is legal for the seat on turn, with `held` cards in hand (R32)."""
     return (
         position.draw == "open" and held < HAND_SIZE and bool(position.source or position.removed)
     )
 
 
 def forced_faces(options: Options, foundations: Foundations) -> tuple[Face, ...]:
-    """The faces that may not be kept back before a discard, given the foundations (R34)."""
+    """The faces that must be played before a discard, given the foundations (R34)."""
     if options.forced == "none":
         return ()
     faces: tuple[Face, ...] = ("A",) if may_start(options, foundations) else ()
@@ -90,18 +93,18 @@ def forced_faces(options: Options, foundations: Foundations) -> tuple[Face, ...]
 
 
 def forced_plays(state: State) -> list[Play]:
-    """The plays of aces and twos that stand between the seat on turn and a discard."""
+    """The plays of forced cards, while which the seat on turn may not discard (R34)."""
     faces = forced_faces(state.series.options, state.foundations)
     return _plays(state, faces) if faces else []
 
 
 def plays(state: State) -> list[Play]:
-    """Every play of the seat on turn: stock first, then hand, then discard piles."""
+    """All plays of the seat on turn: from the stock, then the hand, then the discard piles."""
     return _plays(state, welcome(state.series.options, state.foundations))
 
 
 def _plays(state: State, faces: Container[Face]) -> list[Play]:
-    """The plays of the cards with certain faces, each of which some foundation takes."""
+    """The plays of cards with these faces, all of which must be playable somewhere."""
     options, foundations = state.series.options, state.foundations
     wild, has_room = WILDNESS[options.jokers].wild, may_start(options, foundations)
     found: list[Play] = []
@@ -123,7 +126,7 @@ def _plays(state: State, faces: Container[Face]) -> list[Play]:
 
 
 def discards(state: State) -> list[Discard]:
-    """Every discard of the seat on turn; none while a forced card can be played."""
+    """All discards of the seat on turn; none while a forced card can be played."""
     if forced_plays(state):
         return []
     hand = state.sides[state.on_turn].hand
@@ -134,6 +137,6 @@ def discards(state: State) -> list[Discard]:
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """Every move of the seat on turn."""
+    """All moves of the seat on turn."""
     draw = (Draw(),) if may_draw(state) else ()
     return (*draw, *plays(state), *discards(state))

@@ -11,18 +11,18 @@ from games.spite.cards import FACE_NAMED, Face
 STOCK: Final = "stock"
 NEW: Final = "new"
 PILES: Final[Mapping[str, int]] = MappingProxyType({"d1": 0, "d2": 1, "d3": 2, "d4": 3})
-"""The discard piles, as they are written, with their places in `Side.discards`."""
+"""The names of the discard piles, with their indexes in `Side.discards`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One card onto a foundation."""
+    """Play one card onto a foundation."""
 
     source: str
-    """`stock`, a discard pile or the face of a hand card."""
+    """`stock`, the name of a discard pile, or the face of a card in hand."""
 
     target: str
-    """`f1` for the oldest foundation on the table, `f2` ..., or `new`."""
+    """`f1` for the oldest foundation on the table, `f2` and so on, or `new`."""
 
     kind: Literal["play"] = "play"
 
@@ -32,7 +32,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """One or more hand cards of one face onto a discard pile: it ends the turn."""
+    """Discard one or more cards of one face from the hand onto a pile, which ends the turn."""
 
     face: Face
     count: int
@@ -46,7 +46,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Up to five cards in hand, at the start of a turn under strict draw."""
+    """Draw until the hand has five cards, at the start of a turn under strict draw (R32)."""
 
     kind: Literal["draw"] = "draw"
 
@@ -65,7 +65,7 @@ _NOTATION: Final = re.compile(
 
 
 def parse(text: str) -> Move:
-    """The move a text means; ValueError with a sentence for any other text."""
+    """The move that a text stands for; ValueError, with a sentence, for any other text."""
     if text.strip().lower() == "draw":
         return Draw()
     match = _NOTATION.fullmatch(text)

@@ -1,4 +1,4 @@
-"""What can be agreed upon before a match (R29-R36)."""
+"""The options of a match (R29-R36)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ POINTS: Final = (25, 50, 100)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     stock: int = 26
-    """Cards of each stock, 1 to 26."""
+    """The number of cards in each stock, from 1 to 26."""
 
     foundations: Literal[3, 4] | None = None
-    """How many foundations may lie on the table; None is no limit."""
+    """The most foundations that may be on the table; None for no limit."""
 
     forced: Forced = "none"
-    """What must be played before a discard (R34)."""
+    """The cards that must be played before a discard (R34)."""
 
     jokers: Jokers = "none"
     strict_draw: bool = False
-    """Whether the cards at the start of a turn must be drawn by a separate move (R32)."""
+    """Whether the cards at the start of a turn are drawn by a separate move (R32)."""
 
     scoring: Scoring = "game"
     target: int | None = None
-    """What a series is played to: games won or points. Left out, it is the usual target of the
-    scoring; None where a single game is played."""
+    """What a series is played to: a number of games won or of points. None is replaced by the usual
+    target of the scoring, and stays None for a single game."""
 
     turn_limit: int = 500
-    """Turns of a game, both seats' together, after which it is judged (R33)."""
+    """The number of turns of a game, of both seats together, after which it's decided (R33)."""
 
     game_limit: int = 50
-    """Games of a series after which the higher score wins."""
+    """The number of games after which a series goes to the higher score (R33)."""
 
     def __post_init__(self) -> None:
         _require_number("stock", self.stock, most=26)
@@ -53,13 +53,13 @@ class Options:
         _require_choice("scoring", self.scoring, get_args(Scoring))
         if not _is_one_of(self.strict_draw, (False, True)):
             raise ValueError(f"Strict draw is either on or off, not {self.strict_draw!r}.")
-        if self.target is None:  # so that equal agreements are equal values
+        if self.target is None:  # so that the same options are equal values
             object.__setattr__(self, "target", USUAL_TARGETS.get(self.scoring))
         self._require_target()
 
     @property
     def highest_score(self) -> int:
-        """The most that a series can bring: a game is worth the whole other stock at best (R36)."""
+        """The highest possible score: a game is worth at most the opponent's whole stock (R36)."""
         return self.game_limit * (1 if self.scoring == "games" else self.stock)
 
     def _require_target(self) -> None:
@@ -73,7 +73,7 @@ class Options:
 
 
 def _is_one_of(value: object, choices: tuple[object, ...]) -> bool:
-    """Whether the value is among the choices, of the same type too: 3.0 and True are no 3 and 1."""
+    """Whether a value is among the choices, and of the same type: 3.0 isn't 3, True isn't 1."""
     return any(type(value) is type(choice) and value == choice for choice in choices)
 
 

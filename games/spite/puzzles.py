@@ -1,9 +1,9 @@
-"""Puzzles of Spite and Malice: which card to play first, to win in this very turn.
+"""Puzzles of Spite and Malice: which card to play first to win this turn.
 
 A right play wins for certain, whatever is drawn (`games/spite/computer/sure_wins.py`).
 
-In most positions whatever fits is right, as every card has its place in the end. So from a position
-of a match the cards of the player on turn are dealt again, until habit does not find the way.
+In most positions any play is right, since every card finds its place in the end. So the cards of
+the player on turn are dealt again until habits don't find the solution.
 """
 
 from dataclasses import replace
@@ -25,24 +25,25 @@ from games.spite.state import State
 AIM: Final = "turn"
 
 _STOCKS: Final = (3, 4, 5, 6)
-"""Cards of a stock in the matches that positions are of; few, since its last card matters."""
+"""The sizes of stocks in matches that are searched; small, since a puzzle needs the last card."""
 
 _MIN_CHOICES: Final = 3
 _MAX_RIGHT: Final = 2
 _MIN_PLAYS: Final = 4
-"""Plays that winning takes at least, the stock card's too."""
+"""The least number of plays that winning takes, including that of the stock card."""
 
 _MIN_TAME: Final = 2
-"""Different cards, without the wild ones, that there are to choose from."""
+"""The least number of different cards to choose from, without wild ones."""
 
 _MAX_HABITS: Final = 1
-"""Habits that find a right play: more would make it plain, and none at all would tell as well."""
+"""The most habits that find a right play. With more, a puzzle would be too easy; with 0, it would
+be a hint that no habit is ever right."""
 
 _DEALS: Final = 60
 """How often the cards of a position are dealt again."""
 
 _WHIMS: Final = 0.25
-"""How often a move on the way to a position is any, not the greedy player's."""
+"""The probability of a random move instead of a greedy one, on the way to a position."""
 
 
 class SpitePuzzles(PuzzleMaker[State]):
@@ -52,9 +53,9 @@ class SpitePuzzles(PuzzleMaker[State]):
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
-        """From the first turn of a match that makes a puzzle, if its cards are dealt again.
+        """Look for the first turn of a match that makes a puzzle when its cards are dealt again.
 
-        The players of the match are greedy and whimsical.
+        The players of the match are greedy, but sometimes move at random.
         """
         state = SPITE.setup(Options(stock=chance.pick(_STOCKS)), 2, chance)
         turn = 0
@@ -74,10 +75,10 @@ class SpitePuzzles(PuzzleMaker[State]):
         return None
 
     def _dealt(self, state: State, seat: Seat, chance: Chance) -> Puzzle[State] | None:
-        """The first puzzle that comes of a position when its cards are dealt again."""
+        """The first puzzle found by dealing the cards of a position again; None if none is."""
         heights = {len(pile) for pile in state.foundations}
         if len(state.sides[seat].stock) != 1 or len(heights) < len(state.foundations):
-            return None  # no deal would change that
+            return None  # no deal changes these
         deals = (_dealt_again(state, seat, chance) for _ in range(_DEALS))
         puzzles = (self.assess(deal, seat, AIM) for deal in deals)
         return next((puzzle for puzzle in puzzles if puzzle is not None), None)
@@ -88,7 +89,7 @@ class SpitePuzzles(PuzzleMaker[State]):
         heights = [len(pile) for pile in state.foundations]
         plays = [move for move in SPITE.legal_moves(state, seat) if isinstance(move, Play)]
         if len(set(heights)) < len(heights) or not _MIN_CHOICES <= len(plays) <= MAX_CHOICES:
-            return None  # onto equal foundations the same play would be a choice twice
+            return None  # with equal foundations, the same play would be two choices
         begun = FastState(state, 0)
         search = SureWins(begun)
         choices = []
@@ -96,7 +97,7 @@ class SpitePuzzles(PuzzleMaker[State]):
             line = search.line(fast_play(play, len(heights)))
             choices.append(Assessed(str(play), 1.0 if line else -1.0, _told(begun, line)))
         right = [choice for choice in choices if choice.worth > 0]
-        # Often two plays can be made in either order.
+        # Often two plays can be made in either order, so there may be more than one right play.
         if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
             return None
         if _is_plain(state, plays, {choice.move for choice in right}):
@@ -114,13 +115,13 @@ class SpitePuzzles(PuzzleMaker[State]):
 
 
 def _position(state: State) -> State:
-    """A state without what has happened, and what each seat can tell of it."""
+    """The same position without its history, as if the source had just been shuffled."""
     first, second = (replace(side, carried=side.hand, trail=()) for side in state.sides)
     return replace(state, sides=(first, second), events=(), turn_start=0)
 
 
 def _dealt_again(state: State, seat: Seat, chance: Chance) -> State:
-    """A position with other cards in hand and in the discard piles of a seat, as many as before."""
+    """The same position, with a seat's hand and discard piles shuffled together with the source."""
     side = state.sides[seat]
     lying = [card for pile in (side.hand, *side.discards) for card in pile]
     cards = iter(chance.shuffled((*lying, *state.source)))
@@ -132,10 +133,10 @@ def _dealt_again(state: State, seat: Seat, chance: Chance) -> State:
 
 
 def _is_plain(state: State, plays: list[Play], right: set[str]) -> bool:
-    """Whether the question is only where a wild card goes, or whether habit answers it.
+    """Whether a puzzle is too easy: habits solve it, or it's only about where a wild card goes.
 
-    Habits are to play the first card that is not wild, or the last one, in the order in which they
-    are offered, and to play as the greedy player does.
+    The habits are to play the first card that isn't wild, to play the last one, both in the order
+    in which they're offered, and to play like the greedy player.
     """
     wild = WILDNESS[state.series.options.jokers].wild
     tame = [play for play in plays if _face(state, play.source) not in wild]
@@ -146,7 +147,7 @@ def _is_plain(state: State, plays: list[Play], right: set[str]) -> bool:
 
 
 def _face(state: State, source: str) -> str:
-    """The card that a source gives."""
+    """The card at a source."""
     side = state.sides[state.on_turn]
     if source == STOCK:
         return side.stock[-1]
@@ -154,7 +155,7 @@ def _face(state: State, source: str) -> str:
 
 
 def _told(state: FastState, line: Line) -> tuple[str, ...]:
-    """The plays of a line after its first, as the rules write them."""
+    """The plays of a line after the first one, in the game's notation."""
     ahead, told = state.copy(), list[str]()
     for play in line:
         told.append(str(play_of(ahead, play)))

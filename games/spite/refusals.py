@@ -1,4 +1,4 @@
-"""Why a move is refused: a sentence each, for the player."""
+"""Why a move is refused, in sentences to the player."""
 
 from games.core import IllegalMoveError
 from games.spite.cards import FACE_NAMED, RANKS, WILDNESS, Face
@@ -30,7 +30,7 @@ def check_play(state: State, move: Play) -> None:
 
 
 def face_at(side: Side, source: str) -> Face:
-    """The card that lies at a source; IllegalMoveError where none does."""
+    """The card at a source; IllegalMoveError if there is none."""
     if source == STOCK:
         return side.stock[-1]
     if source in PILES:
@@ -49,7 +49,7 @@ def face_at(side: Side, source: str) -> Face:
 
 
 def place_of(target: str) -> int:
-    """The place of the foundation that a target names, counted from 0; -1 if it names none."""
+    """The index, from 0, of the foundation that a target names; -1 if it isn't `f1`, `f2` ..."""
     number = target[1:]
     if target[:1] == "f" and number.isascii() and number.isdecimal() and number[0] != "0":
         return int(number) - 1 if len(number) < 3 else -1
@@ -57,7 +57,7 @@ def place_of(target: str) -> int:
 
 
 def wanted(state: State, target: str) -> Face:
-    """The rank that a foundation needs next; IllegalMoveError where there is none of that name."""
+    """The rank that a foundation needs next; IllegalMoveError if there is no such foundation."""
     i = place_of(target)
     if not 0 <= i < len(state.foundations):
         number = len(state.foundations)

@@ -1,8 +1,8 @@
-"""Spite and Malice: be the first to play off your stock, and hinder the other from it.
+"""Spite and Malice: be the first to play all of your stock, and block your opponent's.
 
 Also known as Cat and Mouse. Rules: the Momentpoint Media rulebook, made exact by R29-R38. One
-step is one play, one discard or one draw of the seat on turn, with all that follows by itself:
-refills, complete foundations, the next turn's cards, the next game of a series.
+step is one play, one discard or one draw of the seat on turn, with everything that follows
+automatically: refills, complete foundations, the next turn's cards, the next game of a series.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,11 +39,11 @@ class Spite(Game[State, Move, View, Options]):
     plays_forced_moves = True
 
     def is_openly_forced(self, state: State, seat: Seat, move: Move) -> bool:
-        del move  # without a hand, all that a seat could play is public
+        del move  # with an empty hand, all cards that the seat can play are public
         return not state.sides[seat].hand
 
     def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
-        # A stock card turns up the next; the end of a turn, or of a hand, draws.
+        # Playing a stock card turns up the next one; ending the turn or emptying the hand draws.
         is_open = isinstance(move, Play) and move.source in PILES
         return not (is_open and state.sides[seat].hand)
 

@@ -1,4 +1,4 @@
-"""The whole truth about a match."""
+"""The state of a match."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,12 +10,13 @@ from games.spite.events import Event
 from games.spite.options import Options
 
 Ending = Literal["stock", "stalemate", "turn limit"]
-"""How a game ended: the last stock card was played, neither could move, or it was too long."""
+"""How a game ended: the last stock card was played, neither seat could move, or the turns ran
+out."""
 
 Drawing = Literal["open", "drawn", "closed", "forfeited"]
-"""What has become of the move `draw` in a turn (R32): it may come before the first play, it has
-been made, it cannot be made (any more), or it was given up by a play, and the turn's refill with
-it. Without strict draw it is always closed."""
+"""The status of the move `draw` in a turn (R32). "open": it can be made before the first play, if
+the hand has room; "drawn": it has been made; "closed": it can't be made; "forfeited": a play gave
+it up, and this turn's refill with it. Without strict draw, it's always "closed"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,24 +25,24 @@ class GameResult:
 
     game: int
     winner: Seat | None
-    """None where the game was drawn."""
+    """None if the game was a draw."""
 
     points: int
-    """The difference of the stocks."""
+    """The difference between the stocks."""
 
     stocks: tuple[int, int]
-    """The cards left in each stock."""
+    """The number of cards left in each stock."""
 
     ending: Ending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What lies before one seat, and its hand."""
+    """The cards of one seat: its stock, hand and discard piles."""
 
-    stock: tuple[Face, ...]  # hidden below the top, the last one, from everyone, the owner too
+    stock: tuple[Face, ...]  # all but the last, its top, hidden from everyone, the owner included
     turned: tuple[Face, ...]
-    """The stock cards turned up in this game, the present top among them."""
+    """The stock cards turned up in this game, including the current top."""
 
     hand: tuple[Face, ...]  # hidden from all but the owner
     """In ascending order."""
@@ -49,17 +50,17 @@ class Side:
     discards: tuple[tuple[Face, ...], ...]
     """Four piles, each with its top last."""
 
-    carried: tuple[Face, ...]  # hidden from onlookers; both seats know it, see below
-    """What the hand held when the source was last shuffled. The source before that was drawn to its
-    last card, so a card of it that a seat neither saw nor held is in the other hand."""
+    carried: tuple[Face, ...]  # hidden from spectators; both seats know it, see below
+    """What the hand held when the source was last shuffled. Before that, all of the source had been
+    drawn, so any card that a seat neither saw nor held was in the other hand."""
 
     trail: Trail
-    """How the hand changed since then, as far as all saw it."""
+    """How the hand has changed since then, as far as everybody saw it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """What stays as it is while a game is played."""
+    """What doesn't change while a game is played."""
 
     options: Options
     game: int
@@ -69,33 +70,33 @@ class Series:
     aside: tuple[Face, ...]  # hidden from everyone: the cards of the first pack left over
     scores: tuple[int, int]
     last: GameResult | None
-    """The game that ended last."""
+    """The result of the game that ended last; None during the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     series: Series
     turn: int
-    """The turns begun in this game, those passed over counted too."""
+    """The number of turns begun in this game, including those passed over."""
 
     on_turn: Seat
     draw: Drawing
     sides: tuple[Side, Side]
-    source: tuple[Face, ...]  # hidden from everyone; the next card to be drawn is the last
+    source: tuple[Face, ...]  # hidden from everyone; the last card is drawn next
     foundations: tuple[tuple[Face, ...], ...]
-    """The oldest first; the n-th card of each counts as the n-th rank."""
+    """Oldest first; the n-th card of each counts as the n-th rank."""
 
     removed: tuple[Face, ...]
     """The cards of complete foundations, until they are shuffled under the source."""
 
     events: tuple[Event, ...]
-    """What happened since the turn before the present one began."""
+    """What happened in the previous and in the current turn."""
 
     turn_start: int
-    """How many of the events came before the present turn."""
+    """The number of events that belong to the previous turn."""
 
     left: Seat | None
-    """The seat that conceded."""
+    """The seat that conceded, if one did."""
 
     is_over: bool
-    """Whether the last game of the match has been played to its end."""
+    """Whether the last game of the match is over."""

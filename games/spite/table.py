@@ -1,7 +1,7 @@
-"""The table while a step is made: a state laid out so that cards can be moved.
+"""The table: a mutable form of a state, in which a step moves cards.
 
-Nothing outside this package sees one. A step may move many cards; making a new state for each of
-them takes four times as long as the whole step does this way.
+Only this package uses it. A step may move many cards; creating a new state for each of them would
+take four times as long as the whole step takes this way.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ HAND_SIZE: Final = 5
 
 
 class Place:
-    """What lies before one seat, and its hand."""
+    """The mutable form of a `Side`."""
 
     __slots__ = ("_side", "carried", "discards", "hand", "stock", "trail", "turned")
 
@@ -32,7 +32,7 @@ class Place:
 
     def side(self) -> Side:
         before = self._side
-        if (  # nothing else changes without one of these
+        if (  # every change affects one of these
             self.stock is before.stock
             and self.discards is before.discards
             and self.trail is before.trail
@@ -60,7 +60,7 @@ class Place:
         return cards[-1]
 
     def give(self, face: Face, count: int, lacked: tuple[Face, ...]) -> None:
-        """Take cards of one face out of the hand."""
+        """Remove cards of one face from the hand; `lacked` as in `Gave`."""
         self.hand = without(self.hand, face, count)
         self.trail = (*self.trail, Gave(face, count, lacked))
 
@@ -77,7 +77,7 @@ class Place:
 
 
 class Table:
-    """A state taken apart; `state` puts it together again."""
+    """The mutable form of a `State`; `state()` converts it back."""
 
     __slots__ = (
         "draw",
@@ -133,7 +133,7 @@ class Table:
         self.events = (*self.events, event)
 
     def end_turn(self) -> None:
-        """Forget what happened before the turn that ends."""
+        """Drop the events of the turn before the one that ends."""
         self.events = self.events[self.turn_start :]
         self.turn_start = 0
 
@@ -144,7 +144,7 @@ class Table:
         self.turn_start = len(self.events)
 
     def draw_up(self, chance: Chance) -> None:
-        """Fill the hand of the seat on turn, as far as the cards reach (R31, R33)."""
+        """Fill the hand of the seat on turn, as far as there are cards to draw (R31, R33)."""
         held = len(self.place.hand)
         recycled = 0
         if HAND_SIZE - held > len(self.source) and self.removed:
@@ -162,10 +162,10 @@ class Table:
         self.source = self.source[:rest]
 
     def _recycle(self, chance: Chance) -> None:
-        """Make the removed cards the new source; all cards in the hands now come from older ones.
+        """Shuffle the removed cards into a new source; the hands become what is `carried`.
 
-        The removed cards go under those left, but the draw takes all of these first, since
-        they were too few. So they are drawn before this, and nothing is left to go under.
+        By R33, the removed cards go under those left in the source. Since those were too few for
+        the draw, they must have been drawn before this is called, so that none are left.
         """
         self.source = chance.shuffled(self.removed)
         self.removed = ()

@@ -1,4 +1,4 @@
-"""One step of a match: a play, a discard or a draw, and all that follows by itself."""
+"""One step of a match: a play, a discard or a draw, and all that follows automatically."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -16,7 +16,7 @@ from games.spite.table import Place, Table
 
 
 def after(state: State, move: Move, chance: Chance) -> State:
-    """The state after a move of the seat on turn that has been checked."""
+    """The state after a legal move of the seat on turn."""
     table = Table(state)
     match move:
         case Play():
@@ -48,7 +48,7 @@ def _play(table: Table, move: Play, chance: Chance) -> None:
 
 
 def _lifted(place: Place, source: str) -> Face:
-    """The card taken from its source."""
+    """Take a card from its source."""
     if source == STOCK:
         return place.play_stock()
     if source in PILES:
@@ -59,7 +59,7 @@ def _lifted(place: Place, source: str) -> Face:
 
 
 def _found(table: Table, move: Play, face: Face) -> None:
-    """Lay a card on its foundation; a complete one leaves the table."""
+    """Place a card on its foundation; a complete one leaves the table."""
     piles = list(table.foundations)
     if move.target == NEW:
         piles.append(())
@@ -83,7 +83,7 @@ def _found(table: Table, move: Play, face: Face) -> None:
 
 
 def _discard(table: Table, move: Discard, chance: Chance) -> None:
-    # That the discard was legal shows which cards the hand lacked.
+    # The discard was legal, so the hand had none of these faces.
     lacked = forced_faces(table.series.options, table.foundations)
     table.place.give(move.face, move.count, lacked)
     table.place.discard(move.face, move.count, PILES[move.pile])
@@ -92,7 +92,7 @@ def _discard(table: Table, move: Discard, chance: Chance) -> None:
 
 
 def _end_turn(table: Table, chance: Chance) -> None:
-    """Go on to the next decision; a seat that can do nothing at all is passed over (R33)."""
+    """Begin the turn of the next seat; one that can do nothing at all is passed over (R33)."""
     table.end_turn()
     for _ in table.places:
         if table.turn == table.series.options.turn_limit:
@@ -109,7 +109,7 @@ def _end_turn(table: Table, chance: Chance) -> None:
 
 
 def _end_game(table: Table, ending: Ending, chance: Chance) -> None:
-    """Count the game, and deal the next one unless the match is over (R36)."""
+    """Score the game, and deal the next one unless the match is over (R36)."""
     first, second = (len(place.stock) for place in table.places)
     winner = None if first == second else Seat(0 if first < second else 1)
     points = abs(first - second)

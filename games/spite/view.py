@@ -1,4 +1,4 @@
-"""What a seat or an onlooker may see (R29)."""
+"""What a seat or a spectator may see (R29)."""
 
 from dataclasses import dataclass
 
@@ -12,16 +12,16 @@ from games.spite.state import Drawing, GameResult, Side, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideView:
-    """What lies before one seat, as all can see it."""
+    """What everybody may see of the cards of one seat."""
 
     stock: int
-    """The cards of the stock, the one turned up counted too."""
+    """The number of cards in the stock, including the one turned up."""
 
     top: Face | None
-    """The stock card that is turned up; None once the stock has been played."""
+    """The stock card that is turned up; None once the stock is empty."""
 
     turned: tuple[Face, ...]
-    """The stock cards turned up in this game, the present top among them."""
+    """The stock cards turned up in this game, including the current top."""
 
     hand: int
     """The number of cards in hand."""
@@ -33,7 +33,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What one seat may see; `seat` says which, None for a spectator."""
+    """What one player may see; `seat` is the owner of the view, None for a spectator."""
 
     seat: Seat | None
     options: Options
@@ -44,21 +44,21 @@ class View:
     draw: Drawing
     sides: tuple[SideView, SideView]
     hand: tuple[Face, ...] | None
-    """The seat's own hand; None for a spectator."""
+    """The hand of the view's owner; None for a spectator."""
 
     carried: tuple[tuple[Face, ...], tuple[Face, ...]] | None
-    """What each hand held when the source was last shuffled: both seats can tell, since all
-    of the source before was drawn; None for a spectator, who saw neither hand."""
+    """What each hand held when the source was last shuffled. Both seats can tell, since all of the
+    source had been drawn before. None for a spectator, who saw neither hand."""
 
     source: int
     aside: int
     foundations: tuple[tuple[Face, ...], ...]
     removed: tuple[Face, ...]
     events: tuple[Event, ...]
-    """What happened since the turn before the present one began."""
+    """What happened in the previous and in the current turn."""
 
     turn_start: int
-    """How many of the events came before the present turn."""
+    """The number of events that belong to the previous turn."""
 
     scores: tuple[int, int]
     last: GameResult | None

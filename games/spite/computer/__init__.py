@@ -1,4 +1,4 @@
-"""How the computer plays Spite and Malice: greedily, by habit, or by games played ahead."""
+"""The computer player of Spite and Malice: greedy, by rules of thumb, or by playouts."""
 
 from games.spite.computer.player import SpiteComputer
 

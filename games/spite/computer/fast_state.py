@@ -1,8 +1,8 @@
-"""The fast state: a game of Spite and Malice as lists of numbers, to play thousands of turns ahead.
+"""The fast state: a game of Spite and Malice as lists of numbers, for playouts by the thousand.
 
-A card is its rank, 1 to 13, and 14 a joker. A fast state knows everything and changes with every
-play. Cards are drawn by themselves at the start of each turn, also where a move is needed for it:
-there is no reason not to. It keeps no trails and no events. That it plays by the rules is tested.
+A card is its rank, from 1 to 13, or 14 for a joker. A fast state knows everything, and moves change
+it in place. Cards are drawn automatically at the start of each turn, even under strict draw, since
+there is no reason not to. It keeps no trails or events. A test compares it with the rules.
 """
 
 from typing import Final
@@ -17,14 +17,15 @@ from games.spite.table import HAND_SIZE
 Card = int
 
 Play = tuple[int, int]
-"""Source and foundation; the number of foundations stands for a new one."""
+"""Source and index of the foundation; the number of foundations stands for a new one."""
 
 STOCK: Final = 0
 PILE: Final = 15
-"""Sources of a play: 0 for the stock, a card for one in hand, 15 to 18 for the discard piles."""
+"""Sources of a play are 0 for the stock, a card for one in hand, and 15 to 18 for the discard
+piles."""
 
 CARD_KINDS: Final = 15
-"""Cards are numbers below this; 0 is none."""
+"""Cards are numbers below this; 0 stands for no card."""
 
 PILE_NAMES: Final = tuple(moves.PILES)
 
@@ -70,7 +71,7 @@ class FastState:
         self.turn = state.turn
         self.stocks = [_cards(side.stock) for side in state.sides]
         self.hands = [_counts(side.hand) for side in state.sides]
-        """For each seat the number of cards of each rank."""
+        """For each seat, the number of cards in hand, indexed by card."""
 
         self.held = [len(side.hand) for side in state.sides]
         self.piles = [[_cards(pile) for pile in side.discards] for side in state.sides]
@@ -78,11 +79,11 @@ class FastState:
         self.removed = _cards(state.removed)
         self.foundations = [_cards(pile) for pile in state.foundations]
         self.refills = state.draw != "forfeited"
-        """Whether an emptied hand is filled in this turn."""
+        """Whether a hand that becomes empty is refilled in this turn (R32)."""
 
         self.is_over = False
         self.noise = noise
-        """The state of a random generator, a number below 2**31."""
+        """The state of the random generator; see `games/noise.py`."""
 
         wildness = WILDNESS[options.jokers]
         self.wilds = tuple(ORDER[face] + 1 for face in wildness.wild)
@@ -115,7 +116,7 @@ class FastState:
         return other
 
     def plays(self) -> list[Play]:
-        """Every play of the seat on turn."""
+        """All plays of the seat on turn."""
         seat, number = self.seat, len(self.foundations)
         sources = [(STOCK, self.stocks[seat][-1])]
         sources += [(card, card) for card, count in enumerate(self.hands[seat]) if count]
@@ -132,14 +133,14 @@ class FastState:
         return found
 
     def distinct_plays(self) -> list[Play]:
-        """The plays, with foundations of one height counted once."""
+        """The plays, each onto only one of several foundations of the same height."""
         found: dict[tuple[int, int], Play] = {}
         for source, target in self.plays():
             found.setdefault((source, self.height_at(target)), (source, target))
         return list(found.values())
 
     def own_position(self) -> tuple[tuple[int, ...], ...]:
-        """What the seat on turn can change: heights of foundations by number, hand, piles."""
+        """What the seat on turn can change: heights of foundations, its hand, sizes of piles."""
         seat = self.seat
         return (
             tuple(len(pile) for pile in self.foundations),
@@ -148,7 +149,7 @@ class FastState:
         )
 
     def forced_plays(self) -> list[Play]:
-        """The plays that must come before a discard, and any play where the hand is empty."""
+        """The plays that must come before a discard; all plays if the hand is empty."""
         plays = self.plays()
         if not self.held[self.seat]:
             return plays
@@ -194,7 +195,7 @@ class FastState:
                 self._end_turn()
 
     def discard(self, card: Card, count: int, pile: int) -> None:
-        """Make a legal discard; the turn of the other seat begins."""
+        """Make a legal discard and end the turn."""
         seat = self.seat
         self.hands[seat][card] -= count
         self.held[seat] -= count
@@ -235,7 +236,7 @@ class FastState:
 
 
 def play_of(state: FastState, play: Play) -> moves.Play:
-    """A play of this state as the rules have it."""
+    """Convert a play of this state to a move of the rules."""
     source, target = play
     name = moves.NEW if target == len(state.foundations) else f"f{target + 1}"
     if source >= PILE:
@@ -244,7 +245,7 @@ def play_of(state: FastState, play: Play) -> moves.Play:
 
 
 def fast_play(play: moves.Play, foundations: int) -> Play:
-    """A play of the rules where there are so many foundations: the inverse of `play_of`."""
+    """Convert a move of the rules, given the number of foundations: the inverse of `play_of`."""
     target = foundations if play.target == moves.NEW else place_of(play.target)
     if play.source in moves.PILES:
         return PILE + moves.PILES[play.source], target

@@ -1,10 +1,10 @@
-"""The yardstick: a greedy player, which lays what fits and keeps its wild cards.
+"""The baseline: a greedy player, which plays what fits and saves its wild cards.
 
 It plays its stock card whenever that fits; else the top of a discard pile, then a card of its hand,
-the highest first, and a wild card only as the last step before its stock card or if it holds
-nothing else. When nothing fits it discards: onto an equal card if it can, else onto the next higher
-one, else onto an empty pile, else onto the pile nearest in rank; the highest card where several are
-as good, and all its cards of that rank.
+the highest first. It plays a wild card only as the last step before its stock card, or if it has
+nothing else. If nothing fits, it discards: onto an equal card if it can, else onto the next higher
+one, else onto an empty pile, else onto the pile nearest in rank. Of equally good discards it
+chooses the highest card, and all its cards of that rank.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from games.spite.refusals import place_of
 from games.spite.view import View
 
 SEEN_SHARE: Final = 0.3
-"""How often a careless player sees its stock card where a card of its hand fits as well."""
+"""The probability that a careless player notices that its stock card fits, if others do too."""
 
 
 def greedy(view: View, moves: Sequence[Move]) -> Move:
-    """The move of the greedy player, of those that are legal in its view."""
+    """The greedy player's choice of the legal moves; `view` must be that of the seat on turn."""
     return max(moves, key=lambda move: _merit(view, move))
 
 
 def careless(moves: Sequence[Move], chance: Chance) -> Move:
-    """Any card that fits; its stock card only where it sees it, or where nothing else fits."""
+    """A random play or discard; the stock card only if noticed, or if nothing else fits."""
     plays = [move for move in moves if isinstance(move, Play)]
     from_stock = [move for move in plays if move.source == STOCK]
     others = [move for move in plays if move.source != STOCK]

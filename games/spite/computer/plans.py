@@ -1,9 +1,10 @@
-"""The ways in which a turn can go on, as far as it can be foreseen.
+"""The plans of a turn, as far as it can be foreseen.
 
-A plan is a row of plays up to the next card that nobody knows yet: a stock card turned up, a hand
-refilled, or the other seat's turn after a discard. Orders of plays that come to the same are one
-plan. Left out is what is hardly ever wise: to keep back a stock card that can be played, to spend
-a wild card for less than a stock card or a new hand, to part equal cards in a discard.
+A plan is a sequence of plays up to the next unknown card: when a stock card is turned up, the hand
+is refilled, or the opponent's turn begins after a discard. Sequences that lead to the same position
+are one plan. Plans that are hardly ever good are left out: those that don't play a stock card that
+fits, spend a wild card for less than a stock card or a new hand, or discard some of several equal
+cards.
 """
 
 from dataclasses import dataclass
@@ -14,20 +15,21 @@ from games.spite.computer.playout import discards, merit, usual_plays
 
 _MAX_POSITIONS: Final = 200
 _MAX_DISCARDS: Final = 3
-"""Discards looked at in one position: those that seem the best."""
+"""The number of discards considered in one position: those that seem the best."""
 
 _FROM_HAND, _FROM_PILE, _WILD = 0.8, -0.6, -3.0
-"""What a play seems worth; a card of the hand makes room for another."""
+"""The estimated worth of a play; one from the hand makes room for drawing another card."""
 
 _STOCK_CARD, _NEW_HAND, _EXPOSED, _DISCARD = 6.0, 3.0, -4.0, 0.3
-"""What the end of a plan seems worth: `_EXPOSED` where the other's stock card fits then."""
+"""The estimated worth of the end of a plan; `_EXPOSED` if it lets the opponent's stock card fit,
+`_DISCARD` as a factor for the worth of a discard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     plays: tuple[Play, ...]
     discard: tuple[Card, int, int] | None = None
-    """Card, number and pile; None where the plan ends with a play."""
+    """Card, number of cards, and pile; None if the plan ends with a play."""
 
     def follow(self, state: FastState) -> None:
         for source, target in self.plays:
@@ -37,7 +39,7 @@ class Plan:
 
 
 def habit(state: FastState) -> Plan:
-    """The plan that the player of the playouts would follow."""
+    """The plan that the playout policy would follow."""
     ahead = state.copy()
     plays: list[Play] = []
     while True:
@@ -52,7 +54,7 @@ def habit(state: FastState) -> Plan:
 
 
 def plans(state: FastState, most: int) -> list[Plan]:
-    """The habit first, then the plans that seem the best; of two that come to the same, one."""
+    """At most `most` plans: the habit, then those that seem the best."""
     found = _Planner()
     found.explore(state, (), 0.0)
     ranked = sorted(found.plans, key=merit, reverse=True)
@@ -66,9 +68,12 @@ class _Planner:
         self._seen: set[object] = set()
 
     def explore(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
-        """Add the plans that begin with these plays, which have been made in the state."""
+        """Add the plans that begin with these plays, which have already been made in `state`.
+
+        `score` is the estimated worth of these plays.
+        """
         heights, *own = state.own_position()
-        key = (tuple(sorted(heights)), *own)  # their order changes nothing that a plan is worth
+        key = (tuple(sorted(heights)), *own)  # the order of foundations doesn't matter to a plan
         if key in self._seen or len(self._seen) >= _MAX_POSITIONS:
             return
         self._seen.add(key)
@@ -91,7 +96,7 @@ class _Planner:
                 self.explore(ahead, way, after)
 
     def _end(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
-        """Add the plans that discard now."""
+        """Add the plans that end with a discard now."""
         if not state.held[state.seat] or (state.forced and state.forced_plays()):
             return
         feared = state.stocks[state.seat ^ 1][-1]
@@ -104,11 +109,11 @@ class _Planner:
 
 
 def _reveals(state: FastState, play: Play) -> bool:
-    """Make a play; whether a plan ends with it, since what comes then is not known."""
+    """Make a play in `state`; whether it ends a plan, because what comes next isn't known."""
     seat, turn, source = state.seat, state.turn, play[0]
     held = state.held[seat]
     empties = 0 < source < PILE and held == 1
     state.lay(*play)
-    # An empty hand is also filled where a complete foundation gives the source its first cards.
+    # An empty hand is also refilled when a complete foundation gives the source new cards.
     is_filled = state.held[seat] > held
     return source == STOCK or empties or is_filled or state.is_over or state.turn != turn

@@ -1,6 +1,6 @@
-"""How the computer plays Spite and Malice: by greed, by habit, or by games played ahead.
+"""The computer player of Spite and Malice: greedy, by the playout policy, or by playouts.
 
-Steady, strong and the coach look for a certain win of this turn first.
+`steady`, `strong` and the coach first look for a certain win in this turn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,23 +42,25 @@ STRONG: Final = Level(
 )
 _MAX_PLANS: Final = 12
 _MIN_PLAYOUTS_PER_PLAN: Final = 12
-"""Playouts without which a plan is not worth looking at."""
+"""Plans are compared only if there are at least this many playouts for each."""
 
 _MAX_STUDY_PLAYOUTS: Final = 1200
-"""Playouts with which the coach looks for a better plan; a whole match has a hundred choices."""
+"""The most playouts with which the coach looks for a better plan; a match has about a hundred
+choices."""
 
 _SURE_ERRORS: Final = 2.0
-"""Standard errors beyond which the coach believes a difference."""
+"""The coach believes differences larger than this many standard errors."""
 
 _MAX_TRIED_PLAYS: Final = 30_000
-"""Plays tried in search of a certain win, a third of a second at most; hardly a turn needs more."""
+"""The most plays tried in search of a certain win, which take up to a third of a second; hardly any
+turn needs more."""
 
 _MAX_RIVALS: Final = 3
 _MAX_RANKED_PLANS: Final = 40
 
 
 class SpiteComputer(Computer[View, Move, Options]):
-    """`budget` is a number of playouts: none is the greedy player, few play by habit."""
+    """`budget` is a number of playouts; a level with too few to compare plans plays by habit."""
 
     levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
@@ -73,7 +75,7 @@ class SpiteComputer(Computer[View, Move, Options]):
         del lessons
         state = SPITE.imagine(view, seat, chance)
         moves = SPITE.legal_moves(state, seat)
-        if len(moves) == 1 or isinstance(moves[0], Draw):  # nobody is better off without cards
+        if len(moves) == 1 or isinstance(moves[0], Draw):  # it never hurts to draw
             return moves[0]
         if level.key == BEGINNER.key:
             return careless(moves, chance)
@@ -84,9 +86,9 @@ class SpiteComputer(Computer[View, Move, Options]):
         return move_of(fast, _plan(view, fast, wins, level.budget, chance))
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
-        """By the strong level, for the game that is played.
+        """By the strong level, for the current game of a series.
 
-        None where its playouts doubt, or where not all certain wins could be looked for.
+        None if its playouts leave the question open, or if the search for certain wins was cut off.
         """
         state = SPITE.imagine(view, seat, chance)
         moves = SPITE.legal_moves(state, seat)
@@ -100,7 +102,7 @@ class SpiteComputer(Computer[View, Move, Options]):
         if move in wins:
             return Assessment(None, 0.0)
         if not search.is_whole:
-            return None  # it may decline a win that was not found
+            return None  # it may lead to a certain win that wasn't found
         plan = _plan(view, fast, wins, budget, chance)
         better = move_of(fast, plan)
         if better == move:
@@ -117,29 +119,29 @@ class SpiteComputer(Computer[View, Move, Options]):
 def move_of(state: FastState, plan: Plan) -> Move:
     """The first move of a plan."""
     if not plan.plays:
-        assert plan.discard is not None  # a plan without plays is a discard
+        assert plan.discard is not None  # a plan without plays has one
         card, count, pile = plan.discard
         return Discard(FACES[card - 1], count, PILE_NAMES[pile])
     return play_of(state, plan.plays[0])
 
 
 def plan_of(state: FastState, move: Move) -> Plan:
-    """The plan to make a move and nothing more: the inverse of `move_of`."""
+    """The plan that consists of one move: the inverse of `move_of`."""
     if isinstance(move, Discard):
         return Plan((), (ORDER[move.face] + 1, move.count, PILES[move.pile]))
-    assert isinstance(move, Play)  # cards are drawn without a plan
+    assert isinstance(move, Play)  # a draw is no part of a plan
     return Plan((fast_play(move, len(state.foundations)),))
 
 
 def _plans_of(state: FastState, search: SureWins) -> dict[Move, Plan]:
-    """The certain wins of this turn, each a plan, by their first moves."""
+    """Plans that win this turn for certain, by their first moves."""
     return {play_of(state, play): Plan(line) for play, line in search.lines().items()}
 
 
 def _plan(
     view: View, state: FastState, wins: Mapping[Move, Plan], budget: int, chance: Chance
 ) -> Plan:
-    """What the seat on turn does: it wins if it can, else goes by habit or so many playouts."""
+    """The plan of the seat on turn: a certain win if there is one, else by habit or playouts."""
     if wins:
         usual = wins.get(move_of(state, habit(state)))
         return usual or min(wins.values(), key=lambda plan: len(plan.plays))
@@ -150,7 +152,7 @@ def _plan(
 
 
 def _is_obvious(state: FastState) -> bool:
-    """Whether the habit leads to the stock card without a wild one: the aim of the game."""
+    """Whether the habit plays the stock card without a wild card from hand, so that it's best."""
     sources = [source for source, _ in habit(state).plays]
     cards = [state.card_at(source) for source in sources if source < PILE]
     return 0 in sources and not any(card in state.wilds for card in cards)
@@ -159,7 +161,7 @@ def _is_obvious(state: FastState) -> bool:
 def _compared(
     plan: Plan, rivals: Sequence[Plan], worlds: Iterable[FastState]
 ) -> tuple[float, float]:
-    """How much better a plan is than the best of its rivals, and the standard error."""
+    """How much more a plan is worth than the best of its rivals, and the standard error."""
     values: list[list[float]] = [[] for _ in (plan, *rivals)]
     for world in worlds:
         for tried, row in zip((plan, *rivals), values, strict=True):

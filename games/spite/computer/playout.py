@@ -1,10 +1,10 @@
-"""Playouts of Spite and Malice: turns as a quick and sensible player has the habit of playing them.
+"""The playout policy of Spite and Malice: a quick and sensible player, whose choice is the habit.
 
-It plays its stock card, or the cards that lead to it, one of them a wild card if need be. Where the
-other's stock card fits, it bars it. From its hand it lays what else fits, but nothing that brings a
-foundation close to that card. What remains it discards, equal cards together: onto equal cards or
-higher ones, so that the piles come off in order, and not what leads to its own stock card. The
-figures were chosen by letting it play against itself.
+It plays its stock card, or the cards that lead to it, one of them a wild card if need be. If the
+opponent's stock card fits, it blocks it. It plays other cards of its hand that fit, but none that
+bring a foundation close to the opponent's stock card. Then it discards, equal cards together: onto
+equal or higher cards, so that the piles can be played off in order, and not the cards that lead to
+its own stock card. The constants were chosen by letting it play against itself.
 """
 
 from operator import itemgetter
@@ -13,22 +13,23 @@ from typing import Final
 from games.spite.computer.fast_state import CARD_KINDS, PILE, STOCK, Card, FastState, Play
 
 _CLOSE_RANKS: Final = 3
-"""So many ranks below the other's stock card a foundation is best left alone."""
+"""A card isn't played from the hand if it's at most this many ranks below the opponent's stock
+card."""
 
 _WANTED_RANKS: Final = 4
-"""So many ranks below the own stock card a card is kept at hand: held, or on top of its pile."""
+"""A card is wanted if it's at most this many ranks below the seat's own stock card."""
 
 _WANTED_WORTH: Final = 1.0
-"""What it costs to discard such a card, and to cover one."""
+"""The cost of discarding a wanted card, or of covering one."""
 
 _COVERED_COST: Final = 0.1
-"""What it costs to cover each card of a pile."""
+"""The cost of covering a pile, for each of its cards."""
 
 _EQUAL_CARD_WORTH: Final = 2.5
-"""What each equal card more that leaves the hand is worth: the next turn draws one more."""
+"""The worth of each card that is discarded: the next turn draws one more for it."""
 
 Offer = tuple[float, Card, int]
-"""What a discard seems worth, with its card and its pile."""
+"""A discard: its estimated worth, its card and its pile."""
 
 merit: Final = itemgetter(0)
 _WILD_COST: Final = 10.0
@@ -36,7 +37,7 @@ _RANK_WORTH: Final = 0.2
 
 
 def _comfort(top: Card, card: Card) -> float:
-    """How well a card lies on a pile with this top; 0 is an empty one."""
+    """The worth of discarding a card onto a pile with this top; 0 stands for an empty pile."""
     if top == 0:
         return 1.5
     if card > top:
@@ -50,7 +51,7 @@ _COMFORT: Final = tuple(
 
 
 def take_turn(state: FastState) -> None:
-    """Play on until the other seat is on turn or the game is over."""
+    """Play until the turn or the game ends."""
     turn = state.turn
     while not state.is_over and state.turn == turn:
         plays = usual_plays(state)
@@ -63,8 +64,8 @@ def take_turn(state: FastState) -> None:
 
 
 def usual_plays(state: FastState) -> list[Play]:
-    """What it plays next, one or more cards; nothing where it discards."""
-    at = [-1] * CARD_KINDS  # for each card the foundation that it fits
+    """The next plays of the policy, one or more; empty if it discards."""
+    at = [-1] * CARD_KINDS  # for each card, a foundation that it fits
     number = len(state.foundations)
     if number < state.room:
         at[1] = number
@@ -74,7 +75,7 @@ def usual_plays(state: FastState) -> list[Play]:
 
 
 def discards(state: FastState) -> list[Offer]:
-    """Every discard of all cards of a rank, onto no more than one empty pile."""
+    """All discards of all cards of one rank, onto each pile but only one of the empty ones."""
     goal = state.stocks[state.seat][-1]
     wanted = range(goal - _WANTED_RANKS, goal)
     places = _places(state, wanted)
@@ -94,7 +95,7 @@ def discards(state: FastState) -> list[Offer]:
 
 
 def _places(state: FastState, wanted: range) -> list[tuple[int, Card, float]]:
-    """The piles, one empty one of them, each with its top and what it costs to cover that."""
+    """The piles, but only one empty one: index, top card, and the cost of covering it."""
     found: list[tuple[int, Card, float]] = []
     has_empty = False
     for i, pile in enumerate(state.piles[state.seat]):
@@ -108,7 +109,7 @@ def _places(state: FastState, wanted: range) -> list[tuple[int, Card, float]]:
 
 
 def _way_to_stock(state: FastState, at: list[int]) -> list[Play]:
-    """The plays that end before the stock card, or with it where it fits at once."""
+    """The play of the stock card if it fits, or the plays that lead up to it; empty if none do."""
     seat = state.seat
     goal = state.stocks[seat][-1]
     if goal in state.wilds:
@@ -123,7 +124,7 @@ def _way_to_stock(state: FastState, at: list[int]) -> list[Play]:
     for start in range(goal - 1, 0, -1):
         if not hand[start] and start not in owned:
             if is_missing or not wild:
-                break  # no way from further below can do without this card
+                break  # a lower start would need this card, too
             is_missing = True
         if at[start] >= 0:
             sources = _chain(hand, piles, range(start, goal), wild)
@@ -133,7 +134,7 @@ def _way_to_stock(state: FastState, at: list[int]) -> list[Play]:
 
 
 def _chain(hand: list[int], piles: list[list[Card]], ranks: range, wild: Card) -> list[int]:
-    """Sources for all of these ranks one after the other; none if a rank has none."""
+    """The sources of cards of all these ranks, one after the other; empty if one is missing."""
     sources: list[int] = []
     lifted = [0, 0, 0, 0]
     for rank in ranks:
@@ -154,7 +155,7 @@ def _chain(hand: list[int], piles: list[list[Card]], ranks: range, wild: Card) -
 
 
 def _place_for_wild(state: FastState) -> int:
-    """Where a wild stock card goes: it bars the other's stock card, else it does not help it."""
+    """The foundation for a wild stock card: to block the opponent's, or at least not to help."""
     feared = state.stocks[state.seat ^ 1][-1]
     best, chosen = -1, len(state.foundations)
     for i, pile in enumerate(state.foundations):
@@ -166,11 +167,11 @@ def _place_for_wild(state: FastState) -> int:
 
 
 def _bar(state: FastState, at: list[int]) -> list[Play]:
-    """A play that takes the place of the other's stock card, where there is one."""
+    """A play that blocks the opponent's stock card, if it fits; empty if there's none."""
     seat = state.seat
     feared = state.stocks[seat ^ 1][-1]
     target = at[feared]
-    # An ace can be played to a new foundation however many there are.
+    # An ace can't be blocked: it can always start a new foundation.
     if feared in state.wilds or not 0 <= target < len(state.foundations):
         return []
     hand = state.hands[seat]
@@ -183,7 +184,7 @@ def _bar(state: FastState, at: list[int]) -> list[Play]:
 
 
 def _spare(state: FastState, at: list[int]) -> list[Play]:
-    """A play from the hand that does not help the other seat, or one that must be made."""
+    """A play from the hand that doesn't help the opponent, or else one that must be made."""
     seat = state.seat
     feared = state.stocks[seat ^ 1][-1]
     for card, count in enumerate(state.hands[seat]):

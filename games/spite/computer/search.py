@@ -1,4 +1,4 @@
-"""The best of some plans, found by playing the same imagined games ahead after each."""
+"""Finds the best of several plans by playouts from the same imagined states."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -11,21 +11,22 @@ from games.spite.computer.plans import Plan
 from games.spite.computer.playout import take_turn
 
 _PLAYOUT_TURNS: Final = 8
-"""Turns of a playout, the present one counted: as many of one seat as of the other."""
+"""The turns of a playout, including the current one: the same number for both seats."""
 
 _LEAD_SLOPE, _EARLY_CARDS = 0.25, 6
-"""What a lead of one card is worth, the more the fewer cards are left: fitted to the ends of five
-hundred games that habit played against itself."""
+"""The worth of a lead of one stock card, which is higher when fewer cards are left. Fitted to the
+results of five hundred games that the playout policy played against itself."""
 
 _DOUBT_ERRORS: Final = 1.0
-"""Standard errors by which a plan must beat the habit: playouts tell less than they seem to."""
+"""A plan must beat the habit by this many standard errors: playouts are less reliable than these
+suggest."""
 
 
 def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Plan:
-    """The plan to follow. The first one is the habit, which needs no reason.
+    """The best plan. The first one is the habit, which is returned if in doubt.
 
-    Sequential halving: the others are halved again and again, by what playouts say, so that the
-    better ones are tried in more worlds.
+    The method is sequential halving: by the results of playouts, the worse half of the others is
+    dropped again and again, so that the better ones are tried in more states.
     """
     values: list[list[float]] = [[] for _ in plans]
     left = list(range(1, len(plans)))
@@ -45,7 +46,10 @@ def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Pla
 
 
 def outlook(world: FastState, plan: Plan) -> float:
-    """What a game promises to the seat on turn a few turns after a plan; the world is used up."""
+    """The estimated worth of a plan, in P(win) - P(loss), by a playout of a few turns.
+
+    `world` must not be used afterward.
+    """
     seat, last = world.seat, world.turn + _PLAYOUT_TURNS
     plan.follow(world)
     while not world.is_over and world.turn < last:
@@ -57,5 +61,5 @@ def outlook(world: FastState, plan: Plan) -> float:
 
 
 def margin(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """By how much the ones are better on average, pair by pair, and the standard error."""
+    """The mean difference of paired values, and its standard error."""
     return mean_and_error([one - other for one, other in zip(ones, others, strict=True)])

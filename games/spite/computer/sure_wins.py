@@ -1,8 +1,8 @@
-"""Wins of this turn that are certain: with the last stock card, by cards that can be seen.
+"""Certain wins of this turn: by playing the last stock card, with cards that can be seen.
 
-The last stock card lies open, and so do all the cards that its owner can play: hand, discard piles,
-foundations. So all ways to go on are gone through. Cards that a refilled hand would bring nobody
-knows, so they do not count: a turn is won for certain or it is not.
+The last stock card is face up, and its owner sees all other cards that they can play: hand, discard
+piles and foundations. So all sequences of plays can be searched. Cards that a refilled hand would
+bring aren't known, so they don't count: only certain wins are found.
 """
 
 from math import inf
@@ -10,18 +10,18 @@ from math import inf
 from games.spite.computer.fast_state import FastState, Play
 
 Line = tuple[Play, ...]
-"""Plays one after the other, the last stock card's at the end."""
+"""A sequence of plays that ends with the last stock card."""
 
 
 class SureWins:
-    """Goes through the turn of a state, each position once, and tries so many plays at most."""
+    """Searches the rest of a turn, each position once; tries at most `most` plays."""
 
     def __init__(self, state: FastState, most: float = inf) -> None:
         self._begun = state.copy()
         self._begun.refills = False
         self._left = most
         self._best: dict[object, Play | None] = {}
-        """By positions with the order of their foundations, for a play names one by number."""
+        """The play that wins in each position, None if there's none; see `own_position`."""
 
     @property
     def positions(self) -> int:
@@ -29,16 +29,16 @@ class SureWins:
 
     @property
     def is_whole(self) -> bool:
-        """Whether no way was left out so far."""
+        """Whether the search hasn't been cut off so far."""
         return self._left > 0
 
     def lines(self) -> dict[Play, Line]:
-        """The plays that keep a win for certain, each with a line that begins with it."""
+        """The plays that lead to a certain win, each with a line that begins with it."""
         found = {play: self.line(play) for play in self._begun.plays()}
         return {play: line for play, line in found.items() if line}
 
     def line(self, play: Play) -> Line:
-        """The plays of a win that begins with this one; none if there is no such win."""
+        """A certain win that begins with this play; empty if there is none."""
         state = self._begun
         if len(state.stocks[state.seat]) != 1 or not self._wins(state, play):
             return ()
