@@ -27,7 +27,7 @@ class Battalion(IntEnum):
 
 
 Teams = tuple[tuple[Battalion, ...], ...]
-"""The battalions of each seat, in the order in which the seat writes their parts."""
+"""The battalions of each seat, in the order in which their parts of a move are written."""
 
 TEAMS: Final[Mapping[int, Teams]] = MappingProxyType(
     {
@@ -36,7 +36,7 @@ TEAMS: Final[Mapping[int, Teams]] = MappingProxyType(
         4: ((Battalion.NORTH,), (Battalion.EAST,), (Battalion.SOUTH,), (Battalion.WEST,)),
     }
 )
-"""Who commands what, by the number of seats (R21)."""
+"""The battalions of each seat, by the number of seats (R21)."""
 
 _OWNERS: Final = {
     seats: {battalion: Seat(i) for i, team in enumerate(teams) for battalion in team}
@@ -45,7 +45,7 @@ _OWNERS: Final = {
 
 
 def in_play(seats: int) -> tuple[Battalion, ...]:
-    """The battalions that somebody commanded when the match began, in N-E-S-W order."""
+    """The battalions that are commanded when a match begins, in N-E-S-W order."""
     return tuple(battalion for battalion in Battalion if battalion in _OWNERS[seats])
 
 
@@ -55,7 +55,7 @@ def owner(seats: int, battalion: Battalion) -> Seat:
 
 
 def partner(seats: int, battalion: Battalion) -> Battalion | None:
-    """The other battalion of the same seat, in the team game."""
+    """The other battalion of the same seat; None if the seat has only one."""
     for other in TEAMS[seats][owner(seats, battalion)]:
         if other is not battalion:
             return other

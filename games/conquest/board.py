@@ -1,4 +1,4 @@
-"""Where the troops stand: values and the few things done to them."""
+"""The troops on the board, as immutable values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from games.conquest.layout import POSITIONS, Square
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The troops of one battalion on one square; there is no limit to them (R14)."""
+    """The troops of one battalion on one square; their number isn't limited (R14)."""
 
     square: Square
     troops: int
 
 
 Stacks = tuple[Stack, ...]
-"""The stacks of one battalion in reading order, one on a square."""
+"""The stacks of one battalion in reading order, at most one on each square."""
 
 Board = tuple[Stacks, ...]
-"""The stacks of each battalion; no square belongs to two of them."""
+"""The stacks of each battalion; no square has stacks of two battalions."""
 
 
 def troops_on(board: Board, battalion: Battalion, square: Square) -> int:
-    """How many troops of a battalion stand on a square."""
+    """The number of troops that a battalion has on a square."""
     for stack in board[battalion]:
         if stack.square == square:
             return stack.troops
@@ -31,12 +31,12 @@ def troops_on(board: Board, battalion: Battalion, square: Square) -> int:
 
 
 def troops_of(board: Board, battalion: Battalion) -> int:
-    """How many troops a battalion has on the board."""
+    """The number of troops that a battalion has on the board."""
     return sum(stack.troops for stack in board[battalion])
 
 
 def holder(board: Board, square: Square) -> Battalion | None:
-    """The battalion whose troops stand on a square."""
+    """The battalion that has troops on a square; None if the square is empty."""
     for battalion in Battalion:
         if troops_on(board, battalion, square):
             return battalion
@@ -44,7 +44,7 @@ def holder(board: Board, square: Square) -> Battalion | None:
 
 
 def with_troops(board: Board, battalion: Battalion, square: Square, change: int) -> Board:
-    """The board after a square has gained or lost troops of a battalion."""
+    """The board with `change` more troops of a battalion on a square; may be negative."""
     troops = troops_on(board, battalion, square) + change
     stacks = [stack for stack in board[battalion] if stack.square != square]
     if troops:
@@ -54,7 +54,7 @@ def with_troops(board: Board, battalion: Battalion, square: Square, change: int)
 
 
 def no_troops(battalion: Battalion, square: Square, others: Sequence[Square]) -> str:
-    """Tell a player that a square has none of a battalion, and which other squares have some."""
+    """Text for a player: a square has no troops of a battalion, but the others have some."""
     told = f"{battalion.color.capitalize()} has no troops on {square}."
     if not others:
         return told

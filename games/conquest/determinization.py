@@ -1,4 +1,4 @@
-"""Determinization: a state that a view allows, waiting orders drawn from all that were valid."""
+"""Determinization: random states that are consistent with a view."""
 
 from games.chance import Chance
 from games.conquest.planning import orders_of
@@ -7,10 +7,11 @@ from games.conquest.view import View
 
 
 def determinize(view: View, chance: Chance) -> State:
-    """A state that a view allows; hidden are only the orders of others that wait.
+    """A random state that is consistent with a view.
 
-    An order was chosen freely, so nothing that was played since is evidence: each is drawn from
-    all that were valid when it was written, on the board of that time.
+    Only pending orders of other seats are hidden. An order is a free choice, so nothing that was
+    played since is evidence: each is drawn from all orders that were valid when it was written, on
+    the board of that time.
     """
     written = {item.battalion: item.order for item in view.written}
     seats, board = len(view.teams), view.current.board

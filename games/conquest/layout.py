@@ -1,6 +1,6 @@
 """The board as data: its squares, neighbors and marks, read once from `layout.toml` (R10, R11).
 
-The file can be replaced. Nothing else in this package names a square of the board.
+The file can be replaced. No other module of this package names a square.
 """
 
 import tomllib
@@ -14,10 +14,10 @@ from typing import Final, NewType
 from games.conquest.battalions import Battalion, in_play, partner
 
 Square = NewType("Square", str)
-"""A square by its name, row before column: E5."""
+"""The name of a square, row before column: E5."""
 
 OBJECTIVES_PER_BATTALION: Final = 4
-"""Objectives of each battalion, as the rulebook has them."""
+"""The number of objectives of each battalion, by the rulebook."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,7 @@ class Layout:
     """The headquarters of each battalion, in N-E-S-W order."""
 
     objectives: tuple[tuple[Square, ...], ...]
+    """The objectives of each battalion, in N-E-S-W order."""
 
     def squares(self) -> tuple[Square, ...]:
         """All squares in reading order."""
@@ -51,7 +52,7 @@ class Layout:
 
 
 def read_layout(text: str) -> Layout:
-    """The layout written in TOML; ValueError with a sentence for one that makes no sense."""
+    """Parse a layout in TOML; ValueError, with a sentence, if it isn't valid."""
     data: dict[str, object] = tomllib.loads(text)
     names = [battalion.name.lower() for battalion in Battalion]
     _expect_keys(data, {"rows", "columns", *names}, "a layout")
@@ -116,7 +117,7 @@ LAYOUT: Final = read_layout(files(__package__).joinpath("layout.toml").read_text
 POSITIONS: Final[Mapping[Square, int]] = MappingProxyType(
     {square: i for i, square in enumerate(LAYOUT.squares())}
 )
-"""Every square with its place in reading order."""
+"""The index of each square in reading order."""
 
 NEIGHBORS: Final[Mapping[Square, tuple[Square, ...]]] = MappingProxyType(
     {square: LAYOUT.neighbors(square) for square in POSITIONS}
@@ -125,9 +126,10 @@ NEIGHBORS: Final[Mapping[Square, tuple[Square, ...]]] = MappingProxyType(
 
 @cache
 def closed_to(seats: int, battalion: Battalion) -> Mapping[Square, Battalion]:
-    """The squares that a battalion may not enter, each with the one it is marked for (R13, R21).
+    """The squares that a battalion may not enter, each with its battalion (R13, R21).
 
-    A seat that conceded still counts; battalions nobody plays and the partner do not.
+    Marks of a seat that conceded still count; those of the partner, or of a battalion that isn't in
+    play, don't.
     """
     friends = (battalion, partner(seats, battalion))
     return MappingProxyType(
@@ -142,7 +144,7 @@ def closed_to(seats: int, battalion: Battalion) -> Mapping[Square, Battalion]:
 
 @cache
 def open_neighbors(seats: int, battalion: Battalion) -> Mapping[Square, tuple[Square, ...]]:
-    """Where a battalion may go from each square, as far as the marks are concerned."""
+    """The neighbors of each square that a battalion may enter, by the marks alone."""
     closed = closed_to(seats, battalion)
     return MappingProxyType(
         {

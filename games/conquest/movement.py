@@ -12,7 +12,10 @@ from games.conquest.state import Contest, State
 
 
 def execute_next(state: State) -> State:
-    """The state after the first pending order: executed, lapsed, or waiting for a Choice."""
+    """The state after the first pending order is executed, lapses, or meets equal troops.
+
+    In the last case it may wait for a Commander's Choice (R16).
+    """
     battalion, order = state.pending[0].battalion, state.pending[0].order
     state = replace(state, pending=state.pending[1:])
     if order is None:
@@ -37,12 +40,12 @@ def decide(state: State, contest: Contest, *, fight: bool) -> State:
 
 
 def abandon(state: State, contest: Contest) -> State:
-    """The state when nobody is left to make a Commander's Choice (R37)."""
+    """The state after a Commander's Choice that nobody is left to make (R37)."""
     return _stay(replace(state, contest=None), contest, "void")
 
 
 def _lapse(state: State, battalion: Battalion, order: Order) -> Lapse | None:
-    """Why an order cannot be executed any more; None if it can."""
+    """Why an order can't be executed now; None if it can."""
     there = holder(state.board, order.source)
     if there is not battalion:
         return "empty" if there is None else "taken"
@@ -53,7 +56,7 @@ def _lapse(state: State, battalion: Battalion, order: Order) -> Lapse | None:
 
 
 def _meet_equals(state: State, contest: Contest) -> State:
-    """What happens when as many troops arrive as stand on the target (R16)."""
+    """Handle an arrival of as many troops as there are on the target (R16)."""
     equal = state.options.equal
     if equal == "choice":
         return replace(state, contest=contest)
@@ -72,7 +75,7 @@ def _march(state: State, battalion: Battalion, order: Order, moved: int) -> Stat
 
 
 def _battle(state: State, contest: Contest, choice: Literal["fight"] | None) -> State:
-    """Both sides lose as many as the smaller one has (R15)."""
+    """Both sides lose as many troops as the smaller one has (R15)."""
     attacker, defender, order = contest.battalion, contest.defender, contest.order
     defenders = troops_on(state.board, defender, order.target)
     lost = min(contest.troops, defenders)
@@ -103,7 +106,7 @@ def _battle(state: State, contest: Contest, choice: Literal["fight"] | None) -> 
 
 
 def _stay(state: State, contest: Contest, result: Literal["bounce", "hold", "void"]) -> State:
-    """A clash of equals without a battle: everything stays."""
+    """Record an encounter of equal troops without a battle: nothing moves."""
     conflict = Conflict(
         defender=contest.defender,
         attackers=contest.troops,
@@ -136,7 +139,7 @@ def _idle(battalion: Battalion, order: Order | None, lapse: Lapse | None) -> Mov
 
 
 def _moved(state: State, movement: Movement) -> State:
-    """The state after troops have moved: the only time at which a match can be won (R19)."""
+    """Record a movement of troops and check for a win, which only a movement can bring (R19)."""
     state = _recorded(state, movement)
     if has_won(state, owner(state.seats, movement.battalion)):
         return replace(state, phase="over")

@@ -1,4 +1,4 @@
-"""What a seat can write, and how it is written (`str`)."""
+"""The moves and their notation (`str`)."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from games.conquest.layout import Square
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Some troops of one square march one step."""
+    """Move troops from one square to a neighboring one."""
 
     source: Square
     troops: int
@@ -19,7 +19,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Reinforcement:
-    """One troop comes from the bank to a square."""
+    """Put one troop from the bank on a square."""
 
     square: Square
 
@@ -29,7 +29,7 @@ class Reinforcement:
 
 @dataclass(frozen=True, slots=True)
 class Redeployment:
-    """One troop goes from a square back to its headquarters."""
+    """Move one troop from a square back to its headquarters."""
 
     source: Square
 
@@ -42,7 +42,7 @@ Placement = Reinforcement | Redeployment
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The orders of all battalions of a seat; None is a pass."""
+    """The order of each battalion of a seat; None is a pass."""
 
     orders: tuple[Order | None, ...]
 
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A Commander's Choice: battle, or everything stays."""
+    """A Commander's Choice: to fight a battle, or to leave everything as it is."""
 
     fight: bool
 
@@ -62,7 +62,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """What all battalions of a seat do in the reinforcement phase; None is nothing."""
+    """What each battalion of a seat does in the reinforcement phase; None is nothing."""
 
     placements: tuple[Placement | None, ...]
 

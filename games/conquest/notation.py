@@ -1,4 +1,4 @@
-"""Reading moves: the inverse of `str(move)`, lenient in case and spaces."""
+"""Parses moves: the inverse of `str(move)`, lenient about case and spaces."""
 
 import re
 from typing import Final
@@ -21,11 +21,11 @@ _ORDER: Final = re.compile(rf"(?:pass|{_SQUARE} ?- ?([1-9][0-9]{{0,3}}) ?- ?{_SQ
 _PLACEMENT: Final = re.compile(rf"(?:none|\+ ?{_SQUARE}|{_SQUARE} ?> ?hq)", _FLAGS)
 _CHOICES: Final = {"fight": Choice(fight=True), "hold": Choice(fight=False)}
 _MAX_PARTS: Final = 2
-"""Nobody commands more battalions than two."""
+"""No seat has more than two battalions."""
 
 
 def parse(text: str) -> Move:
-    """The move that a text means; ValueError with a sentence for a text that is none."""
+    """The move that a text stands for; ValueError, with a sentence, for any other text."""
     words = " ".join(text.replace("\N{EN DASH}", "-").split())
     choice = _CHOICES.get(words.lower())
     if choice is not None:

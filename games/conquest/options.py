@@ -1,13 +1,13 @@
-"""The variants of a match (R16, R17, R21-R23)."""
+"""The options of a match (R16, R17, R21-R23)."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 Equal = Literal["annihilate", "choice", "bounce"]
-"""What happens when as many troops arrive as stand on the target (R16)."""
+"""What happens when as many troops arrive as there are on the target (R16)."""
 
 Reinforce = Literal["in-order", "together"]
-"""Whether seats reinforce one after another or all at once in secret (R17)."""
+"""Whether seats reinforce one after another, or all at once in secret (R17)."""
 
 Goal = Literal["either", "both"]
 """Which battalions of a team must hold their objectives (R21)."""
@@ -19,7 +19,7 @@ class Options:
     reinforce: Reinforce = "in-order"
     redeployment: bool = False
     signal: bool = False
-    """Whether seats may name who they think is ahead; it changes nothing in the rules (R22)."""
+    """Whether seats can publicly name who they think is ahead; that has no other effect (R22)."""
 
     goal: Goal = "either"
     turn_limit: int = 100

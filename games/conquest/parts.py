@@ -1,4 +1,4 @@
-"""Joining the parts of a seat with two battalions into moves (R21)."""
+"""Joins the parts of a seat's two battalions into moves (R21)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
@@ -6,14 +6,14 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 MIN_LISTED_MOVES: Final = 200
-"""Joint moves that are listed at least, where there are that many: all would be too many."""
+"""The least number of joint moves to list, if there are that many; all would be too many."""
 
 
 def joined(first: Sequence[T], second: Sequence[T]) -> Iterator[tuple[T, T]]:
-    """Joint moves of two battalions, in a stable order.
+    """Yield joint moves of two battalions, in a stable order.
 
-    All of them, or at least `MIN_LISTED_MOVES` such that every part of each battalion occurs: the
-    pairs lie on a grid, and each walk along one of its diagonals meets every row and every column.
+    These are all of them, or at least `MIN_LISTED_MOVES` in which every part of each battalion
+    occurs. The pairs form a grid, and a walk along a diagonal visits every row and every column.
     """
     longer, shorter = max(len(first), len(second)), min(len(first), len(second))
     walks = min(shorter, -(-MIN_LISTED_MOVES // longer))

@@ -47,11 +47,11 @@ def legal_plans(state: State, seat: Seat) -> Sequence[Plan]:
     return (Plan((None,)), *chain.from_iterable(plans))
 
 
-# Orders are values, and playouts list those of the same stacks again and again: making new ones
-# took two fifths of the time of a turn. The bound keeps both caches at a few megabytes.
+# The orders of the same stacks are listed again and again, and creating new ones took two fifths of
+# the time of a turn. The size limit keeps both caches at a few megabytes.
 @lru_cache(maxsize=4096)
 def _stack_orders(seats: int, battalion: Battalion, stack: Stack) -> tuple[Order, ...]:
-    """The orders of one stack, as far as the marks are concerned."""
+    """The orders of one stack that are valid by the marks alone."""
     return tuple(
         Order(stack.square, troops, target)
         for target in open_neighbors(seats, battalion)[stack.square]
@@ -61,7 +61,7 @@ def _stack_orders(seats: int, battalion: Battalion, stack: Stack) -> tuple[Order
 
 @lru_cache(maxsize=4096)
 def _stack_plans(seats: int, battalion: Battalion, stack: Stack) -> tuple[Plan, ...]:
-    """The same as plans of a seat without a partner."""
+    """The orders of `_stack_orders`, as plans of a seat with one battalion."""
     return tuple(Plan((order,)) for order in _stack_orders(seats, battalion, stack))
 
 
@@ -81,7 +81,7 @@ def check_plan(state: State, seat: Seat, move: Move) -> None:
 
 
 def _wanted(state: State, seat: Seat, one: str) -> str:
-    """What a seat has to write, with an example that is accepted as things stand."""
+    """What a seat has to write, with an example that is legal now."""
     first, *others = team(state, seat)
     if not others:
         return f"{one} {_example(state, seat)}, or pass."
@@ -90,18 +90,21 @@ def _wanted(state: State, seat: Seat, one: str) -> str:
 
 
 def _example(state: State, seat: Seat) -> Plan:
-    """An order for the first battalion that can march: nobody plans whose troops all can't."""
+    """A legal plan: an order for the first battalion that can write one, else passes.
+
+    The seat must be awaited, so one of its battalions can.
+    """
     battalions = team(state, seat)
     marching = next(b for b in battalions if can_order(state.board, state.seats, b))
     orders = orders_of(state.board, state.seats, marching)
     largest = max((order for order in orders if order is not None), key=lambda o: o.troops)
-    # All but one, as the manual sends nine of ten: a headquarters that is left empty is a risk.
+    # All but one, like the nine of ten in the manual: leaving a headquarters empty is a risk.
     example = replace(largest, troops=max(1, largest.troops - 1))
     return Plan(tuple(example if battalion is marching else None for battalion in battalions))
 
 
 def _check_order(state: State, battalion: Battalion, order: Order) -> None:
-    """Raise IllegalMoveError with the reason where an order is invalid when written."""
+    """Raise IllegalMoveError, with the reason, if an order is invalid when it's written."""
     there = troops_on(state.board, battalion, order.source)
     if not there:
         others = [stack.square for stack in state.board[battalion]]

@@ -1,13 +1,13 @@
-"""Puzzles of the board game: the one order that wins this turn or the next, whatever others do.
+"""Puzzles of the board game: the order that wins this turn or next, whatever the opponents do.
 
 Nobody can enter the objectives of another battalion, so what is held stays held; what can go wrong
 is that troops are beaten before their order is executed. The positions are made up: late ones with
-few troops, in which no opponent can win in two turns. All that opponents may order now is gone
-through. Of the second turn, an order onto the last objective is known to succeed exactly if its
-stack is larger than what all battalions that go before it can send there together.
+few troops, in which no opponent can win in two turns. All orders of the opponents in this turn are
+searched. In the second turn, an order onto the last objective succeeds for certain if and only if
+its stack is larger than all the troops together that earlier battalions can send to it.
 
-`Field` carries out orders by itself, neither by the rules nor by the computer's `FastState`. That
-is meant: a mistake of theirs would not be proven with it, and the tests compare it with the rules.
+Orders are executed on a `Field` by code of this module, on purpose: by the rules or the computer's
+`FastState`, a mistake in these would be proven along. Tests compare this code with the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
 
 NOW: Final = "one"
 NEXT: Final = "two"
-"""Aims: to win within this turn, or within this one and the next."""
+"""The aims: to win in this turn, or in this turn or the next."""
 
 _SEATS: Final = 3
 _MIN_CHOICES: Final = 6
@@ -38,7 +38,7 @@ _MAX_RIGHT: Final = 3
 _TURNS: Final = range(12, 40)
 
 Field = dict[Square, tuple[Battalion, int]]
-"""Who stands where, and how many."""
+"""The battalion and the number of troops on each square; empty squares are left out."""
 
 
 class ConquestPuzzles(PuzzleMaker[State]):
@@ -84,9 +84,10 @@ class ConquestPuzzles(PuzzleMaker[State]):
 def _is_question(
     orders: Sequence[Order | None], right: Sequence[Order | None], me: Battalion, aim: str
 ) -> bool:
-    """Whether one march is right, and others could go there too or to another objective first.
+    """Whether the orders make a question: one march is right, and there are tempting other ones.
 
-    Orders that are right may differ in the number of troops, which then does not matter.
+    The right orders may differ in the number of troops, which doesn't matter then. Another stack
+    must be able to march to the same target, or (for `NEXT`) to an objective.
     """
     marches = {(order.source, order.target) for order in right if order is not None}
     if None in right or len(marches) > 1:
@@ -97,14 +98,14 @@ def _is_question(
 
 
 def _offered(state: State, me: Battalion) -> list[Order | None]:
-    """The orders to choose from: all that leave no objective, for that never wins in time."""
+    """The orders to choose from: all but those that leave an objective, which can't be right."""
     held = set(LAYOUT.objectives[me])
     orders = orders_of(state.board, state.seats, me)
     return [order for order in orders if order is None or order.source not in held]
 
 
 class _Proof:
-    """Goes through a position for one battalion."""
+    """Searches a position for one battalion."""
 
     def __init__(self, state: State, me: Battalion, aim: str) -> None:
         self._me, self._aim = me, aim
@@ -115,14 +116,14 @@ class _Proof:
         replies = product(
             *(orders_of(state.board, state.seats, battalion) for battalion in self._others)
         )
-        # The simplest first: then what refutes an order is what says why.
+        # The simplest ones first, so that a refutation shows the reason clearly.
         self._replies = sorted(replies, key=lambda reply: len(reply) - reply.count(None))
         self._leaves: dict[object, bool] = {}
         self.positions = 0
 
     @property
     def is_quiet(self) -> bool:
-        """Whether no opponent can win in two turns: each lacks three objectives or more."""
+        """Whether no opponent can win in two turns: each lacks at least three objectives."""
         return all(
             sum(self._field.get(square, (None,))[0] is other for square in LAYOUT.objectives[other])
             <= 1
@@ -130,7 +131,10 @@ class _Proof:
         )
 
     def refutation(self, order: Order | None) -> tuple[str, ...] | None:
-        """What opponents can order so that this does not win in time, by seat; None if nothing."""
+        """Orders of the opponents, in N-E-S-W order, after which this one doesn't win in time.
+
+        None if there are none.
+        """
         for reply in self._replies:
             self.positions += 1
             orders = dict(zip(self._others, reply, strict=True)) | {self._me: order}
@@ -148,7 +152,7 @@ class _Proof:
         return [square for square in mine if square not in field]  # nobody else can be there
 
     def _wins_next(self, field: Field, missing: Sequence[Square]) -> bool:
-        """Whether the next turn is won, however troops are reinforced before it."""
+        """Whether the next turn is won for certain, however the opponents reinforce before it."""
         if len(missing) > 1:
             return False
         key = tuple(sorted(field.items(), key=lambda item: POSITIONS[item[0]]))
@@ -157,7 +161,7 @@ class _Proof:
         return self._leaves[key]
 
     def _holds(self, field: Field, goal: Square, line: Sequence[Battalion]) -> bool:
-        """Whether the goal is reached for certain, once those in line have reinforced."""
+        """Whether the goal is reached for certain, after the battalions in `line` reinforce."""
         self.positions += 1
         if not line:
             return any(
@@ -170,26 +174,27 @@ class _Proof:
         return any(ways) if battalion is self._me else all(ways)
 
     def _threat(self, field: Field, square: Square) -> int:
-        """How many troops those who go first next turn can send to a square, all together."""
+        """The troops that earlier battalions can send to a square next turn, all together."""
         return sum(troops for troops, _, _ in _attacks(field, square, self._before))
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """How others keep a battalion from the last objective that it lacks, in the next turn."""
+    """How opponents keep a battalion from the last objective that it lacks, in the next turn."""
 
     goal: Square
     orders: tuple[tuple[Battalion, Order], ...]
-    """The fewest that do, all before that battalion's own order."""
+    """The fewest orders that do; all are executed before that battalion's own."""
 
     reinforced: bool
-    """Whether they reinforce first those who march."""
+    """Whether their stacks must be reinforced first."""
 
 
 def stop_next(state: State, me: Battalion, order: Order | None) -> Stop | None:
-    """What fails next turn of an order that leaves one objective, if nobody else orders now.
+    """How a battalion can be stopped next turn, after an order that leaves one objective to take.
 
-    None where several stacks could go on from it, or where the only one can't be stopped.
+    The opponents are taken to pass in this turn. None if several stacks could go on to that
+    objective, or if the only one can't be stopped.
     """
     field = _field_of(state.board)
     _execute(field, me, order)
@@ -214,7 +219,7 @@ def stop_next(state: State, me: Battalion, order: Order | None) -> Stop | None:
 
 
 def _before_next(state: State, me: Battalion) -> tuple[Battalion, ...]:
-    """Who goes before a battalion in the next turn."""
+    """The battalions that go before this one in the next turn."""
     line = clockwise(state, Battalion((state.initiative + 1) % len(Battalion)))
     return line[: line.index(me)]
 
@@ -222,7 +227,7 @@ def _before_next(state: State, me: Battalion) -> tuple[Battalion, ...]:
 def _attacks(
     field: Field, square: Square, before: Sequence[Battalion]
 ) -> list[tuple[int, Battalion, Square]]:
-    """The most troops that each battalion can send to a square, and from where."""
+    """The largest attack on a square by each of these battalions: troops, battalion, source."""
     near = [(*field[source], source) for source in NEIGHBORS[square] if source in field]
     attacks = []
     for battalion in before:
@@ -233,23 +238,23 @@ def _attacks(
 
 
 def _can_reinforce(field: Field, battalion: Battalion) -> bool:
-    """Whether a battalion has casualties that can come back."""
+    """Whether a battalion has troops in its bank."""
     return sum(troops for other, troops in field.values() if other is battalion) < TROOPS
 
 
 def _reinforced(field: Field, battalion: Battalion) -> Iterator[Field]:
-    """A board for each way in which a battalion can reinforce; none is one of them."""
+    """Yield the board after each way in which a battalion can reinforce, or not."""
     yield field
     if not _can_reinforce(field, battalion):
         return
     standing = [square for square, (other, _) in field.items() if other is battalion]
     home = LAYOUT.headquarters[battalion]
-    for square in dict.fromkeys([*standing, home]):  # nobody else can be at home
+    for square in dict.fromkeys([*standing, home]):  # no other battalion can be on the HQ
         yield field | {square: (battalion, field.get(square, (battalion, 0))[1] + 1)}
 
 
 def _execute(field: Field, battalion: Battalion, order: Order | None) -> None:
-    """What an order makes of a board (R14, R15)."""
+    """Execute an order in place, unless it lapses (R14, R15)."""
     if order is None or field.get(order.source, (None,))[0] is not battalion:
         return
     there = field[order.source][1]
@@ -280,7 +285,10 @@ def _field_of(board: Board) -> Field:
 
 
 def _composed(me: Battalion, aim: str, chance: Chance) -> Field | None:
-    """A late position: all but one or two objectives held, and others near those who march."""
+    """Make up a late position; None if a square that was drawn isn't free.
+
+    All but one or two objectives are held, and opponents are near the stacks that are to march.
+    """
     objectives = chance.shuffled(LAYOUT.objectives[me])
     lacking = 1 if aim == NOW else 1 + chance.below(2)
     field: Field = dict.fromkeys(objectives[lacking:], (me, 1))
@@ -300,7 +308,7 @@ def _composed(me: Battalion, aim: str, chance: Chance) -> Field | None:
 
 
 def _join(field: Field, other: Battalion, marching: Sequence[Square], chance: Chance) -> bool:
-    """Put two or three stacks of an opponent near those who march; False if there is no room."""
+    """Put two or three stacks of an opponent near `marching`; False if a square isn't free."""
     for i in range(2 + chance.below(2)):
         near = chance.pick(marching)
         square = chance.pick(NEIGHBORS[near])
@@ -317,7 +325,7 @@ def _is_free(field: Mapping[Square, object], battalion: Battalion, square: Squar
 
 
 def _state(field: Field, chance: Chance) -> State:
-    """The state of a turn that begins on this board; casualties are in the banks."""
+    """The state at the start of a random turn on this board; casualties are in the banks."""
     board: Board = tuple(
         tuple(
             Stack(square, field[square][1])

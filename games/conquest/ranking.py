@@ -13,7 +13,7 @@ def objectives_held(board: Board, battalion: Battalion) -> int:
 
 
 def has_won(state: State, seat: Seat) -> bool:
-    """Whether a seat has what the goal of the match asks for, at this moment."""
+    """Whether a seat holds all objectives that the goal of the match asks for, right now."""
     complete = [
         objectives_held(state.board, b) == OBJECTIVES_PER_BATTALION for b in team(state, seat)
     ]
@@ -21,7 +21,7 @@ def has_won(state: State, seat: Seat) -> bool:
 
 
 def standing(state: State, seat: Seat) -> tuple[int, int]:
-    """Objectives held, then troops on the board, both battalions added (R23)."""
+    """The objectives held, then the troops on the board; a team's battalions are added (R23)."""
     battalions = team(state, seat)
     return (
         sum(objectives_held(state.board, battalion) for battalion in battalions),
@@ -30,16 +30,16 @@ def standing(state: State, seat: Seat) -> tuple[int, int]:
 
 
 def final(state: State) -> Outcome:
-    """The result of a match that is over: the winner, the others by their standing, leavers."""
+    """The result of a match that is over: the winner, then the others by standing, then leavers."""
     active = playing(state)
     standings = [standing(state, Seat(i)) for i in range(state.seats)]
-    # A win comes before any standing: with a troop on four objectives somebody may have fewer
-    # of them than a team that counts two battalions.
+    # A win comes before any standing: the winner holds four objectives, and a team whose two
+    # battalions are added may hold more.
     keys = {seat: (has_won(state, seat), *standings[seat]) for seat in active}
     ranks = [0] * state.seats
     for seat in active:
         ranks[seat] = 1 + sum(keys[other] > keys[seat] for other in active)
-    for i, seat in enumerate(state.left):  # the earlier left, the lower (R37)
+    for i, seat in enumerate(state.left):  # earlier leavers rank below later ones (R37)
         ranks[seat] = state.seats - i
     scores = tuple(objectives for objectives, _ in standings)
     return Outcome(ranks=tuple(ranks), scores=scores, reason=_reason(state, standings))

@@ -24,7 +24,7 @@ def reserve_order(state: State) -> tuple[Seat, ...]:
 
 
 def placements_of(state: State, battalion: Battalion) -> tuple[Placement | None, ...]:
-    """What a battalion can do now, `none` first."""
+    """The placements that a battalion can choose now; the first is None, to do nothing."""
     headquarters = LAYOUT.headquarters[battalion]
     squares = [stack.square for stack in state.board[battalion]]
     barred = _is_barred(state, battalion)
@@ -62,7 +62,7 @@ def check_supply(state: State, seat: Seat, move: Move) -> None:
 
 
 def _wanted(state: State, seat: Seat) -> str:
-    """What a seat has to write, with an example that is accepted as things stand."""
+    """What a seat has to write, with an example that is legal now."""
     first, *others = battalions = team(state, seat)
     if not others:
         return _instead(state, seat, Supply((None,)), first)
@@ -72,7 +72,7 @@ def _wanted(state: State, seat: Seat) -> str:
 
 
 def _instead(state: State, seat: Seat, supply: Supply, battalion: Battalion) -> str:
-    """What a seat can write for a battalion, beside the other part of its move if that is legal."""
+    """What a seat can write for a battalion; keeps the other part of its move if that's legal."""
 
     def joint(placement: Placement | None) -> Supply:
         parts = zip(team(state, seat), supply.placements, strict=True)
@@ -92,12 +92,12 @@ def _instead(state: State, seat: Seat, supply: Supply, battalion: Battalion) -> 
 
 
 def _example(state: State, battalion: Battalion) -> Placement | None:
-    """The first thing that a battalion can do now; None if there is none."""
+    """The first placement that a battalion can choose now; None if there is none."""
     return next((placement for placement in placements_of(state, battalion) if placement), None)
 
 
 def apply_supply(state: State, seat: Seat, move: Supply) -> State:
-    """The state after a seat has reinforced; `check_supply` has judged both parts before."""
+    """The state after a seat has reinforced; `check_supply` must have accepted the move."""
     for battalion, placement in zip(team(state, seat), move.placements, strict=True):
         state = _apply(state, battalion, placement)
     return replace(state, reserve=tuple(other for other in state.reserve if other != seat))
@@ -117,13 +117,13 @@ def _apply(state: State, battalion: Battalion, placement: Placement | None) -> S
 
 
 def _is_barred(state: State, battalion: Battalion) -> bool:
-    """Whether the partner stands on the headquarters (R21)."""
+    """Whether the partner has troops on the headquarters (R21)."""
     other = partner(state.seats, battalion)
     return other is not None and bool(troops_on(state.board, other, LAYOUT.headquarters[battalion]))
 
 
 def _refusal(state: State, battalion: Battalion, placement: object, instead: str) -> str:
-    """Why a battalion cannot do this now."""
+    """The sentence that says why a placement is illegal now."""
     match placement:
         case Reinforcement(square):
             return _reinforcement_refusal(state, battalion, square, instead)

@@ -1,4 +1,4 @@
-"""What happened in a turn, order by order, so that it can be told and drawn."""
+"""What happened in a turn, order by order."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,31 +8,32 @@ from games.conquest.board import Board
 from games.conquest.moves import Order, Placement
 
 Result = Literal["pass", "lapse", "march", "battle", "bounce", "hold", "void"]
-"""What became of an order: none was given; it could not be executed; the troops moved without a
-battle; they fought; a clash of equals was turned away (R16), or held back by Commander's Choice;
-its Commander's Choice was still awaited when the seat left or the match ended (R37)."""
+"""The result of an order. "pass": none was given; "lapse": it couldn't be executed; "march": troops
+moved without a battle; "battle": they fought. Of troops that met as many: "bounce" by the option
+(R16), "hold" by Commander's Choice; "void": the Choice was still awaited when the seat left or the
+match ended (R37)."""
 
 Lapse = Literal["empty", "taken", "partner"]
-"""Why an order lapsed: nobody stood on its source any more, somebody else did (R14), or the
-partner stood on its target (R21)."""
+"""Why an order lapsed: its source was empty by then, another battalion was there (R14), or the
+partner was on its target (R21)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """A move onto a square where troops of another seat stood (R15, R16)."""
+    """An order onto a square with troops of another seat (R15, R16)."""
 
     defender: Battalion
     attackers: int
-    """Troops that really moved."""
+    """The number of troops that really moved, or would have."""
 
     defenders: int
     attackers_lost: int
     defenders_lost: int
     holder: Battalion | None
-    """Who holds the square afterwards."""
+    """The battalion that holds the square afterward; None if it's empty."""
 
     choice: Literal["fight", "hold"] | None
-    """The Commander's Choice that was made, if one was asked for."""
+    """The Commander's Choice that was made, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class Movement:
     """None for a pass."""
 
     moved: int
-    """Troops that set out, fewer than ordered where fewer were left; 0 if none did."""
+    """The number of troops that set out: fewer than ordered if fewer were left, or 0."""
 
     result: Result
     lapse: Lapse | None
@@ -53,7 +54,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserve:
-    """What a battalion did in the reinforcement phase; None is nothing."""
+    """What a battalion did in the reinforcement phase; `placement` is None for nothing."""
 
     battalion: Battalion
     placement: Placement | None
@@ -61,7 +62,7 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One turn, as far as it has been played."""
+    """One turn, as far as it was played."""
 
     turn: int
     initiative: Battalion
@@ -69,6 +70,6 @@ class Report:
     """The position when the orders were written."""
 
     movements: tuple[Movement, ...]
-    """In the order of execution; orders that a seat took with it when it left do not appear."""
+    """In the order of execution. Orders that were void because their seat left are missing."""
 
     reserves: tuple[Reserve, ...]

@@ -1,8 +1,8 @@
 """Divide & Conquer (board): secret orders for ten troops, revealed one by one.
 
-A game by Hans Scharler. A seat with a troop on all four objectives of a battalion wins. Rules:
-the rulebook of the board game, made exact by R10-R23, R37 and R38. The only secrets are orders
-that are written and not executed yet.
+A game by Hans Scharler. A seat wins that has a troop on each of the four objectives of a battalion.
+Rules: the rulebook of the board game, made exact by R10-R23, R37 and R38. The only secrets are
+orders that have been written but not yet executed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from games.conquest.view import View, observe
 from games.core import Event, Game, IllegalMoveError, Outcome, Seat
 
 TROOPS: Final = 10
-"""Troops of each battalion."""
+"""The number of troops of each battalion."""
 
 
 class Conquest(Game[State, Move, View, Options]):
@@ -43,7 +43,7 @@ class Conquest(Game[State, Move, View, Options]):
         return options.signal
 
     def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
-        del seat, move  # after a Choice the orders that wait are executed
+        del seat, move  # a Choice leads to the execution of pending orders
         return state.contest is not None and bool(state.pending)
 
     def redact(self, view: View, course: Sequence[Event]) -> Sequence[Event]:
@@ -134,7 +134,7 @@ class Conquest(Game[State, Move, View, Options]):
         return Choice(fight=False)
 
     def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
-        del seat  # the view says whose it is
+        del seat  # the view names its owner
         return determinize(view, chance)
 
     def parse(self, text: str) -> Move:

@@ -1,6 +1,6 @@
-"""What stays secret of the orders that were written: those that nobody has seen executed.
+"""Hides the orders that nobody has seen executed.
 
-An order waits while a Commander's Choice is asked, and is void when its writer leaves.
+An order is pending while a Commander's Choice is awaited, and void once its seat has left.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,15 +13,15 @@ from games.core import HIDDEN, Event, Seat
 
 
 def without_unseen_orders(view: View, course: Sequence[Event]) -> tuple[Event, ...]:
-    """The course of a match in which every order that was not executed is blotted out."""
+    """The events of a match, with `HIDDEN` for every order that wasn't executed; see `redact`."""
     shown, left = list(course), set[Seat]()
-    waiting = frozenset(view.pending)  # of the last plans; those before have all been executed
+    waiting = frozenset(view.pending)  # all of earlier plans have been executed
     for i in reversed(range(len(shown))):
         event = shown[i]
         if isinstance(event, int):
             left.add(event)
         elif not (waiting or left):
-            continue  # of a step long ago nothing is secret: to read all of them takes long
+            continue  # nothing of older steps is secret, and parsing all takes long
         elif any(isinstance(parse(text), Plan) for text in event.values()):
             shown[i] = {
                 seat: _told(view, seat, text, view.teams[seat] if seat in left else waiting)

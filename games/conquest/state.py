@@ -1,4 +1,4 @@
-"""What is true about a match of Divide & Conquer."""
+"""The state of a match of Divide & Conquer (board)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,7 @@ Phase = Literal["planning", "movement", "reinforcement", "over"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """An order that was written and not executed yet; None is a pass."""
+    """An order that was written but not yet executed; None is a pass."""
 
     battalion: Battalion
     order: Order | None
@@ -23,13 +23,13 @@ class Pending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """A revealed order that meets as many troops, while its Commander's Choice is awaited."""
+    """A revealed order that met equal troops and awaits its Commander's Choice (R16)."""
 
     battalion: Battalion
     order: Order
     defender: Battalion
     troops: int
-    """The troops that would move, and as many on the target."""
+    """The number of troops that would move, and also of those on the target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,47 +37,47 @@ class State:
     options: Options
     seats: int
     left: tuple[Seat, ...]
-    """The seats that conceded, in the order they did."""
+    """The seats that conceded, in the order in which they left."""
 
     turn: int
-    """The turn being played, from 1; once the match is over, the last that was."""
+    """The turn being played, from 1; once the match is over, the last one played."""
 
     initiative: Battalion
-    """The battalion whose turn it is to go first, even after its seat has left (R20)."""
+    """The battalion that goes first in this turn, even after its seat has left (R20)."""
 
     phase: Phase
     board: Board
     banks: tuple[int, ...]
-    """The casualties of each battalion that have not come back."""
+    """The number of casualties of each battalion that haven't come back."""
 
     pending: tuple[Pending, ...]
-    """In the order of execution. Each order is hidden from everybody but the seat that wrote it,
-    until it is executed and also when the match ends before; whose orders they are is public."""
+    """In the order of execution. Each order is hidden from everybody but the seat that wrote it
+    until it's executed, even if the match ends before. Whose orders are pending is public."""
 
     contest: Contest | None
-    """What a Commander's Choice is awaited about; None whenever none is."""
+    """The order for which a Commander's Choice is awaited, if any."""
 
     reserve: tuple[Seat, ...]
-    """The seats that may still reinforce in this turn, in their order; empty in other phases."""
+    """The seats that may still reinforce in this turn, in order; empty in other phases."""
 
     current: Report
-    """The turn being played, so far."""
+    """The report of the current turn, so far."""
 
     last: Report | None
-    """The turn before."""
+    """The report of the previous turn; None in the first."""
 
 
 def playing(state: State) -> tuple[Seat, ...]:
-    """The seats that have not left."""
+    """The seats that haven't left."""
     return tuple(Seat(i) for i in range(state.seats) if i not in state.left)
 
 
 def team(state: State, seat: Seat) -> tuple[Battalion, ...]:
-    """The battalions of a seat, in the order in which it writes their parts."""
+    """The battalions of a seat, in the order in which their parts of a move are written."""
     return TEAMS[state.seats][seat]
 
 
 def clockwise(state: State, first: Battalion) -> tuple[Battalion, ...]:
-    """The battalions that are still commanded, clockwise from one of them on (R20)."""
+    """The battalions that are still commanded, clockwise from `first` on (R20)."""
     active = [b for b in in_play(state.seats) if owner(state.seats, b) not in state.left]
     return tuple(sorted(active, key=lambda battalion: (battalion - first) % len(Battalion)))

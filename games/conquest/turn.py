@@ -1,6 +1,6 @@
-"""The course of a turn: planning, movement, reinforcement, and the next one (R12, R17, R20, R23).
+"""The phases of a turn: planning, movement, reinforcement (R12, R17, R20, R23).
 
-`advance` is the one place where a match goes on: it takes every step that nobody is asked about.
+Only `advance` moves a match on: it takes all steps in which no seat has anything to decide.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from games.core import Seat
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """The seats that owe something in this phase; may be empty before `advance`."""
+    """The seats that owe a move in this phase; before `advance`, there may be none."""
     if state.phase == "planning":
         return tuple(seat for seat in playing(state) if _can_plan(state, seat))
     if state.contest is not None:
@@ -36,14 +36,14 @@ def owes(state: State, seat: Seat) -> bool:
 
 
 def advance(state: State) -> State:
-    """The state at the next question to anybody, or at the end of the match."""
+    """The state at the next decision of any seat, or at the end of the match."""
     while state.phase != "over" and not awaited(state):
         state = _step(state)
     return state
 
 
 def reveal(state: State, plans: Mapping[Seat, Plan]) -> State:
-    """The state when everybody has planned; who was not asked passes."""
+    """The state after the planning phase; a seat without a plan passes."""
     orders = {
         battalion: order
         for seat, plan in plans.items()
@@ -57,14 +57,14 @@ def reveal(state: State, plans: Mapping[Seat, Plan]) -> State:
 
 
 def new_report(turn: int, initiative: Battalion, board: Board) -> Report:
-    """The report of a turn in which nothing has happened yet."""
+    """The report of a turn that has just begun."""
     return Report(turn=turn, initiative=initiative, board=board, movements=(), reserves=())
 
 
 def leave(state: State, seat: Seat) -> State:
-    """The state without a seat: its orders are void, also one that waits for its Choice (R37).
+    """The state after a seat has left; its orders are void, even one that awaits a Choice (R37).
 
-    Its troops and its marks stay, and so does another seat's Choice against its troops.
+    Its troops and marks stay, and so does another seat's Choice against its troops.
     """
     state = replace(
         state,
@@ -84,7 +84,7 @@ def _can_plan(state: State, seat: Seat) -> bool:
 
 
 def _step(state: State) -> State:
-    """What happens next when nobody is asked."""
+    """Take the next step, given that no seat has anything to decide."""
     if state.phase == "planning":
         return reveal(state, {})
     if state.phase == "movement" and state.pending:

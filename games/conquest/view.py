@@ -14,7 +14,10 @@ from games.core import Outcome, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """`seat` says whose view it is, None for a spectator. Only `written` differs between views."""
+    """What one player may see; `seat` is the owner of the view, None for a spectator.
+
+    Views differ only in `seat` and `written`.
+    """
 
     seat: Seat | None
     options: Options
@@ -23,29 +26,31 @@ class View:
     turn: int
     initiative: Battalion
     order: tuple[Battalion, ...]
-    """The battalions that are still commanded, in the initiative order of this turn."""
+    """The battalions that are still commanded, in the order of initiative in this turn."""
 
     phase: Phase
     board: Board
     banks: tuple[int, ...]
     objectives: tuple[int, ...]
-    """How many of its objectives each battalion holds."""
+    """The number of its objectives that each battalion holds."""
 
     pending: tuple[Battalion, ...]
-    """The battalions whose orders are written and not executed, in the order of execution."""
+    """The battalions whose orders are written but not yet executed, in the order of execution."""
 
     written: tuple[Pending, ...]
-    """The seat's own orders among them."""
+    """The pending orders of the view's owner."""
 
     contest: Contest | None
+    """The order for which a Commander's Choice is awaited, if any."""
+
     reserve: tuple[Seat, ...]
-    """The seats that may still reinforce in this turn, in their order."""
+    """The seats that may still reinforce in this turn, in order."""
 
     current: Report
-    """The turn being played, so far."""
+    """The report of the current turn, so far."""
 
     last: Report | None
-    """The turn before."""
+    """The report of the previous turn; None in the first."""
 
     awaiting: tuple[Seat, ...]
     outcome: Outcome | None
