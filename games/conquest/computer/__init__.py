@@ -1,4 +1,4 @@
-"""How the computer plays Divide & Conquer (board): by playouts of its candidate moves."""
+"""The computer player of Divide & Conquer (board): by playouts of candidate moves."""
 
 from games.conquest.computer.player import ConquestComputer
 

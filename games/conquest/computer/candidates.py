@@ -1,4 +1,4 @@
-"""The few orders of a battalion that are worth thinking about."""
+"""The few orders of a battalion that are worth considering."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ from games.conquest.computer.routes import Roll
 from games.conquest.computer.tactics import Orders
 
 PLANS_PER_NUMBER: Final = 6
-"""An order is tried with a further number of troops where so many orders are; not with all."""
+"""The same march is tried with one more number of troops for each this many candidate orders."""
 
 Expected = Sequence[Sequence[March | None]]
-"""What everybody may order, by battalion: one way after another."""
+"""Several turns that all seats may write; each has an order for every battalion."""
 
 
 def plans_of(
@@ -28,10 +28,10 @@ def plans_of(
     number: int,
     expected: Expected,
 ) -> tuple[Orders, ...]:
-    """About `number` plans of a seat, those that look best at once.
+    """About `number` plans of a seat, those that look best after one turn.
 
-    `place`: the seat, the initiative, the turn. Plans are judged as if the others stayed where
-    they are, and by each way that is expected of all.
+    `place` is (seat, battalion with the initiative, turn). Plans are judged by the position after
+    this turn, both if all others pass and if they do what is expected.
     """
     team = playouts.ground.teams[place[0]]
     each = number if len(team) == 1 else max(int(number**0.5), 1)
@@ -42,7 +42,7 @@ def plans_of(
 
 
 def expected_orders(playouts: Playouts, state: FastState, roll: Roll, turn: int) -> Expected:
-    """The orders of all by each policy, the racer's first."""
+    """The orders of all battalions if every seat follows one policy, for each; `RACER` is first."""
     seats = playouts.ground.seats
     return [
         playouts.first_orders(state, (policy,) * seats, roll, turn) for policy in (RACER, *POLICIES)
@@ -50,7 +50,7 @@ def expected_orders(playouts: Playouts, state: FastState, roll: Roll, turn: int)
 
 
 def quick_plans(ground: Ground, expected: Expected) -> tuple[tuple[Orders, ...], ...]:
-    """The different plans of each seat among these orders."""
+    """For each seat, its different plans among the expected orders."""
     return tuple(
         tuple(dict.fromkeys(tuple(orders[battalion] for battalion in team) for orders in expected))
         for team in ground.teams
@@ -64,7 +64,10 @@ def _ranked(
     number: int,
     expected: Expected,
 ) -> Sequence[March | None]:
-    """The sensible orders of a battalion that look best at once; `place`: it, initiative, turn."""
+    """At most `number` sensible orders of a battalion, best first by the position after this turn.
+
+    `place` is (battalion, battalion with the initiative, turn).
+    """
     battalion, first, turn = place
     ground, seat = playouts.ground, playouts.ground.owners[battalion]
     assert seat is not None, "it is commanded"
@@ -99,7 +102,7 @@ def _ranked(
 
 
 def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
-    """Whether enemies stand beside any troops: only then can it be worth it to wait for them."""
+    """Whether enemies are next to any troops of a battalion; only then can passing be worth it."""
     around = 0
     for square in state.stacks[battalion]:
         around |= BESIDE[square]
@@ -114,9 +117,10 @@ def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
 def _sensible(
     playouts: Playouts, state: FastState, battalion: int, left: int, expected: Expected
 ) -> Iterator[March]:
-    """Attacks that can do harm, also where somebody is expected to arrive, and other marches.
+    """Yield attacks, including those onto squares where an enemy is expected, and other marches.
 
-    Those lead no further from the objectives; `left` are the battalion's orders after this.
+    The other marches don't lead away from the objectives. `left` is the number of orders that the
+    battalion can write after this one.
     """
     distance = known(playouts.distances, battalion)
     own, bank = state.stacks[battalion], state.banks[battalion]

@@ -1,9 +1,10 @@
-"""How many orders a battalion still needs to hold all its objectives, if nobody gets in its way.
+"""How many orders a battalion needs to hold all its objectives, if nobody gets in its way.
 
-A stack marches as cheaply as one troop, so the fewest orders are the edges of the shortest tree
-that joins the troops with the objectives (a Steiner tree; Dreyfus and Wagner, 1971): troops march
-together as far as their ways are the same and part where they fork. The trees are computed once
-for each number of seats; a position then only shares the objectives out among its stacks.
+One order moves a whole stack as well as a single troop, so the fewest orders are the edges of the
+shortest tree that joins the troops with the objectives (a Steiner tree; Dreyfus and Wagner, 1971):
+troops march together as long as their routes are the same, and split where these fork. The trees
+are computed once for each number of seats; in a position, the objectives are only assigned to the
+stacks.
 """
 
 from functools import lru_cache
@@ -20,20 +21,20 @@ from games.conquest.computer.ground import (
 )
 
 UNREACHABLE: Final = 40
-"""More orders than any way takes: no way at all."""
+"""More orders than any route takes; stands for no route at all."""
 
 MISSED_OBJECTIVE_ORDERS: Final = 4
-"""What an objective counts for, in orders, that cannot be held in the end."""
+"""The penalty, in orders, for an objective that can't be reached in time."""
 
 CACHED_POSITIONS: Final = 4000
-"""Positions of a battalion whose count is remembered: two or three megabytes."""
+"""The number of positions of a battalion in each cache: two or three megabytes."""
 
 _ALL_OBJECTIVES: Final = (1 << len(OBJECTIVES[0])) - 1
 SUBSET_SIZES: Final = tuple(subset.bit_count() for subset in range(_ALL_OBJECTIVES + 1))
 
 
 def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
-    """The ways to take some of these objectives out: those taken, and those that remain."""
+    """The ways to split a set of objectives: a part that isn't empty, and the rest."""
     taken = [part for part in range(1, objectives + 1) if part & objectives == part]
     return tuple((part, objectives ^ part) for part in taken)
 
@@ -41,17 +42,17 @@ def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
 SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL_OBJECTIVES + 1))
 
 Way = tuple[int, tuple[int, ...]]
-"""A set of objectives (a bit each), and the squares by which the shortest ways there begin."""
+"""A set of objectives (a bit each), and the neighbors with which shortest routes to them begin."""
 
 Items = tuple[tuple[int, int], ...]
-"""Squares and the troops on them."""
+"""Squares, each with the number of troops on it."""
 
 Group = tuple[int, int, int, tuple[int, ...]]
-"""Troops on their way together: their square, the objectives (a bit each) that they march to, how
-many those are, and the squares by which the shortest ways there begin."""
+"""Troops that march together: their square, their objectives (a bit each), the number of these, and
+the neighbors with which shortest routes to them begin."""
 
 Trees = tuple[tuple[int, ...], ...]
-"""For each square and each set of objectives (a bit each) the orders from there to all of them."""
+"""The orders needed from a square to all of a set of objectives: [square][set, a bit each]."""
 
 
 def _trees(roads: Roads, battalion: int, walls: frozenset[int]) -> Trees:
@@ -72,14 +73,14 @@ def _trees(roads: Roads, battalion: int, walls: frozenset[int]) -> Trees:
 
 
 def _join(orders: list[list[int]], subset: int) -> None:
-    """Trees that fork on the square itself."""
+    """Take into account the trees that fork at their root."""
     for row in orders:
         for part, rest in SPLITS[subset]:
             row[subset] = min(row[subset], row[part] + row[rest])
 
 
 def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None:
-    """Trees that begin with one march of all, found from the shortest to the longest."""
+    """Take into account the trees that begin with one march of all, from shortest to longest."""
     for length in range(UNREACHABLE):
         for square, row in enumerate(orders):
             if row[subset] == length:
@@ -102,14 +103,14 @@ class Distance:
         self._reached = lru_cache(maxsize=CACHED_POSITIONS)(self._reach)
 
     def __call__(self, stacks: Stacks, bank: int) -> int:
-        """At least so many orders; casualties can come back where troops stand or at home."""
+        """The fewest orders; casualties can come back onto squares with troops or the HQ."""
         return self._counted(tuple(stacks.items()), bank)
 
     def shortfall(self, stacks: Stacks, bank: int, left: int) -> tuple[int, int, int]:
-        """How many objectives `left` orders cannot reach, and how many they take to hold the rest.
+        """The objectives that `left` orders can't reach, the orders for the others, those for all.
 
-        The third number is that of the orders it takes to hold all. The less the better, the first
-        before all: a battalion that cannot win in time plays for objectives (R23).
+        Lower is better, in this order: a battalion that can't win in time plays for objectives
+        (R23).
         """
         items = tuple(stacks.items())
         needed = self._counted(items, bank)
@@ -118,10 +119,10 @@ class Distance:
         return *self._reached(items, bank, left)[:2], needed
 
     def to_go(self, stacks: Stacks, bank: int, left: int) -> int:
-        """The orders to all objectives, and more for each of them that `left` orders cannot reach.
+        """The orders for all objectives, plus a penalty for each that `left` orders can't reach.
 
-        On its way to those in reach it is worth as much as ever to be on the way to the others:
-        whoever counted nothing but what can be held would have no order to spare for any mishap.
+        Progress toward objectives out of reach counts as much as ever: if only those in reach
+        counted, the battalion would leave no orders to spare in case something goes wrong.
         """
         if left >= UNREACHABLE:
             return self(stacks, bank)
@@ -129,9 +130,9 @@ class Distance:
         return needed + MISSED_OBJECTIVE_ORDERS * missed
 
     def groups(self, stacks: Stacks, bank: int, left: int = UNREACHABLE) -> tuple[Group, ...]:
-        """Who marches where, on a shortest way of all.
+        """The groups that march by a shortest tree to all objectives.
 
-        Where `left` orders are too few for that, it leads to the most objectives that they reach.
+        If `left` orders are too few for that, they march to the most objectives in reach.
         """
         items, reached = tuple(stacks.items()), 0
         if left < UNREACHABLE and left < self._counted(items, bank):
@@ -139,7 +140,7 @@ class Distance:
         return self._grouped(items, bank, reached)
 
     def parted(self, square: int, objectives: int) -> tuple[Group, ...]:
-        """Those who are bound for some objectives from a square, in groups if they part there."""
+        """The group on a square that is bound for these objectives, or its parts if it splits."""
         key = (square, objectives)
         known = self._parted.get(key)
         if known is None:
@@ -154,14 +155,18 @@ class Distance:
         return self._least(stacks, bank, missing)[missing] if missing else 0
 
     def _least(self, stacks: Items, bank: int, missing: int) -> list[int]:
-        """The fewest orders for each set of the missing objectives."""
+        """The fewest orders for each subset of the missing objectives."""
         least = _NOTHING
         for square, spare in self._sources(stacks, bank):
             least = _shared(least, self.trees[square], missing, spare)
         return least
 
     def _reach(self, stacks: Items, bank: int, left: int) -> tuple[int, int, int]:
-        """How many objectives `left` orders cannot reach, and the cheapest set of the others."""
+        """The objectives that `left` orders can reach, as a set: (missed, orders, set).
+
+        `missed` is how many others there are, `orders` what the set takes. It is as large as
+        possible; of several such sets, the one with the fewest orders.
+        """
         missing = self._missing(stacks)
         least = self._least(stacks, bank, missing)
         return min(
@@ -171,7 +176,7 @@ class Distance:
         )
 
     def _group(self, stacks: Items, bank: int, reached: int) -> tuple[Group, ...]:
-        """The groups bound for the objectives that can be reached; for all, if there are none."""
+        """The groups bound for the objectives in `reached`; for all missing ones, if that is 0."""
         left, sources = reached or self._missing(stacks), self._sources(stacks, bank)
         layers = [_NOTHING]
         for square, spare in sources:
@@ -192,14 +197,14 @@ class Distance:
         return tuple(groups)
 
     def _missing(self, stacks: Items) -> int:
-        """The objectives on which no troop stands, a bit each."""
+        """The objectives that the battalion doesn't hold, a bit each."""
         missing = _ALL_OBJECTIVES
         for square, _ in stacks:
             missing &= ~self.bits.get(square, 0)
         return missing
 
     def _sources(self, stacks: Items, bank: int) -> list[tuple[int, int]]:
-        """Where troops stand that may leave, or can soon, and how many."""
+        """The squares that troops can leave, and how many of them, including those in the bank."""
         bits = self.bits
         sources = [
             (square, troops + bank - (square in bits))
@@ -211,7 +216,7 @@ class Distance:
         return sources
 
     def ways(self, square: int, objectives: int) -> tuple[Way, ...]:
-        """How troops bound for some objectives leave a square: together, or parting there."""
+        """How troops bound for some objectives leave a square: together, or split at once."""
         key = (square, objectives)
         known = self._ways.get(key)
         if known is None:
@@ -233,7 +238,10 @@ class Distance:
 
 
 def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) -> list[int]:
-    """The fewest orders for each set of objectives, when a further stack serves some of them."""
+    """The fewest orders for each set of objectives, if one more stack can go to some of them.
+
+    `row` has the orders that the stack needs, `spare` is the number of its troops that can leave.
+    """
     better = least.copy()
     for subset in _PARTS[missing]:
         best = least[subset]
@@ -250,11 +258,11 @@ _NOTHING: Final = [0, *[UNREACHABLE] * _ALL_OBJECTIVES]
 
 
 def distance_of(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Distance:
-    """The distances of a battalion; walls are squares held by troops that never leave."""
+    """The distances of a battalion; `walls` are squares held by troops that never move."""
     return _distance(ground.seats, battalion, walls)
 
 
 @lru_cache(maxsize=24)
 def _distance(seats: int, battalion: int, walls: frozenset[int]) -> Distance:
-    """Once for all matches: the marks differ by the number of seats, and by nothing else."""
+    """Shared by all matches, as the marks depend on nothing but the number of seats."""
     return Distance(roads_of(seats, battalion), battalion, walls)

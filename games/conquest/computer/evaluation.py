@@ -1,4 +1,4 @@
-"""Who is going to win: an estimate from the orders that each battalion still needs."""
+"""Estimates who is going to win, from the orders that each battalion still needs."""
 
 from collections.abc import Sequence
 from math import exp
@@ -9,26 +9,26 @@ from games.conquest.computer.fast_state import FastState
 from games.conquest.computer.ground import AROUND, BESIDE, GOALS, Ground
 
 LOG_ODDS_PER_ORDER: Final = 0.7
-"""How much an order less to go is worth: the odds of a seat are e to this power for each."""
+"""The worth of one order less to go: it multiplies the odds of a seat by e to this power."""
 
 SURE_THREAT_SHARE: Final = 0.6
-"""How much of a loss that an enemy threatens counts, if that enemy goes first in the next turn."""
+"""The share of a threatened loss that counts if the enemy goes first in the next turn."""
 
 LIKELY_THREAT_SHARE: Final = 0.35
-"""The same if the battalion goes first and may escape."""
+"""The share that counts if the battalion goes first and may escape."""
 
 CASUALTY_ORDERS: Final = 0.03
-"""What a troop in the bank costs, in orders."""
+"""The cost of a troop in the bank, in orders."""
 
 SPARE_ORDERS: Final = 4
-"""With so many orders left over after its last, a win is taken to come in time."""
+"""A win is expected to come in time if this many orders are left after it."""
 
 Distances = tuple[Distance | None, ...]
-"""By battalion; None where nobody commands it."""
+"""By battalion; None for one that isn't commanded."""
 
 
 def finishes(ground: Ground, state: FastState, distances: Distances, first: int) -> list[float]:
-    """The turns until each seat is ready, the place within the last turn as a part of one.
+    """The turns until each seat holds its objectives, with the place in that turn as a fraction.
 
     `first` has the initiative in the turn that is planned next.
     """
@@ -47,7 +47,7 @@ def _of_seats(ground: Ground, ready: list[float]) -> list[float]:
 
 
 def shares(ground: Ground, finish: list[float]) -> list[float]:
-    """P(win) of each seat, from the turns until each is ready; 0 for those who left."""
+    """P(win) of each seat, from the turns until each finishes; 0 for seats that left."""
     soonest = min([finish[seat] for seat in ground.playing])
     odds = [0.0] * ground.seats
     for seat in ground.playing:
@@ -57,7 +57,7 @@ def shares(ground: Ground, finish: list[float]) -> list[float]:
 
 
 def standings(ground: Ground, state: FastState) -> list[float]:
-    """P(win) of each seat when the last turn is over: objectives, then troops (R23)."""
+    """P(win) of each seat after the last turn, by objectives, then troops; ties share it (R23)."""
     keys = {
         seat: (
             sum([len(state.stacks[b].keys() & GOALS[b]) for b in ground.teams[seat]]),
@@ -73,10 +73,10 @@ def standings(ground: Ground, state: FastState) -> list[float]:
 def outlook(
     ground: Ground, state: FastState, distances: Distances, first: int, left: int = UNREACHABLE
 ) -> list[float]:
-    """P(win) of each seat, with what enemies threaten next taken into account.
+    """P(win) of each seat, taking into account what enemies threaten to do next.
 
-    `left` are the orders that each battalion still writes. The fewer they are than somebody needs
-    to win, the more it counts who will hold most objectives in the end (R23).
+    `left` is the number of orders that each battalion can still write. The less likely it is that
+    these suffice for a win, the more the objectives held in the end count (R23).
     """
     order = ground.initiative(first)
     finish = _of_seats(ground, _to_go(ground, state, distances, order, UNREACHABLE))
@@ -98,10 +98,11 @@ def _sums(ground: Ground, ready: list[float]) -> list[float]:
 def _to_go(
     ground: Ground, state: FastState, distances: Distances, order: Sequence[int], left: int
 ) -> list[float]:
-    """The orders that each battalion needs for what `left` of them reach, if enemies do harm.
+    """The orders that each battalion needs for what `left` orders can reach, plus likely losses.
 
-    Of all orders to win, the last comes late or early in its turn. Where several play, an enemy has
-    others to harm: what the limit makes of a threat is not feared then, for it would be too timid.
+    If `left` is no limit, the place of the last order within its turn is added as a fraction. With
+    more than two seats, an enemy can attack others instead, so threats are judged without the
+    limit: otherwise play would be too timid.
     """
     found, count = [0.0] * len(distances), len(order)
     feared = left if len(ground.playing) == 2 else UNREACHABLE
@@ -123,7 +124,7 @@ def _to_go(
 def _threat(
     ground: Ground, state: FastState, distance: Distance, pair: tuple[int, int], left: int
 ) -> int:
-    """The most orders that a battalion could lose to one attack of an enemy."""
+    """The most orders that a battalion could lose by one attack; `pair` is (battalion, enemy)."""
     battalion, enemy = pair
     stacks, bank, others = state.stacks[battalion], state.banks[battalion], state.stacks[enemy]
     reach = sum([1 << square for square in others])
@@ -140,7 +141,7 @@ def _threat(
 
 
 def known(distances: Distances, battalion: int) -> Distance:
-    """The distances of a battalion that is commanded."""
+    """The distances of a battalion, which must be commanded."""
     distance = distances[battalion]
     assert distance is not None, "it is commanded"
     return distance

@@ -1,6 +1,6 @@
-"""The fast state: troops in plain numbers, and the movement phase quick enough to be searched.
+"""The fast state: troops in plain numbers, with a movement phase quick enough for searches.
 
-A test plays random matches through the engine and compares every order (R14-R16, R19, R21).
+A test plays random matches by the rules and compares every order (R14-R16, R19, R21).
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from games.conquest.layout import OBJECTIVES_PER_BATTALION, POSITIONS
 from games.conquest.moves import Order
 
 March = tuple[int, int, int]
-"""Source, troops and target of an order."""
+"""An order: source, troops, target."""
 
 Stacks = dict[int, int]
-"""The troops of one battalion by square."""
+"""The number of troops of one battalion on each square that has some."""
 
 
 class FastState:
-    """Where troops stand and how many are in the banks, by battalion; changed in place."""
+    """The stacks and the bank of each battalion; changed in place."""
 
     __slots__ = ("banks", "stacks")
 
@@ -30,9 +30,9 @@ class FastState:
         return FastState([stacks.copy() for stacks in self.stacks], self.banks.copy())
 
     def march(self, ground: Ground, battalion: int, march: March, *, fight: bool = True) -> bool:
-        """Execute an order as far as it can be; whether any troops set out.
+        """Execute an order as far as possible; returns whether any troops set out.
 
-        `fight` is what a Commander's Choice would be.
+        `fight` is the answer to a Commander's Choice.
         """
         source, troops, target = march
         own = self.stacks[battalion]
@@ -70,7 +70,7 @@ class FastState:
             self.stacks[attacker][target] = moved - lost
 
     def play(self, ground: Ground, orders: Sequence[March | None], first: int) -> int | None:
-        """Execute a turn's orders, listed by battalion; the seat that wins by one of them."""
+        """Execute the orders of a turn, given by battalion; returns the seat that wins, or None."""
         for battalion in ground.initiative(first):
             order = orders[battalion]
             if (
@@ -82,7 +82,7 @@ class FastState:
         return None
 
     def completes(self, ground: Ground, battalion: int, target: int) -> bool:
-        """Whether a battalion's arrival on a square has won the match for its seat (R19, R21)."""
+        """Whether a battalion's arrival on `target` has won the match for its seat (R19, R21)."""
         if target not in GOALS[battalion] or not self.is_complete(battalion):
             return False
         partner = ground.partners[battalion]
@@ -93,23 +93,23 @@ class FastState:
 
 
 def _clashes(ground: Ground, *, fight: bool) -> bool:
-    """Whether equal numbers do battle (R16)."""
+    """Whether equal numbers of troops fight a battle (R16)."""
     return ground.equal == "annihilate" or (ground.equal == "choice" and fight)
 
 
 def fast_state_of(board: Board, banks: Sequence[int]) -> FastState:
-    """The same troops in plain numbers."""
+    """Convert a board and banks to plain numbers."""
     stacks = [{POSITIONS[stack.square]: stack.troops for stack in stacks} for stacks in board]
     return FastState(stacks, list(banks))
 
 
 def march_of(order: Order | None) -> March | None:
-    """The same order in plain numbers."""
+    """Convert an order to plain numbers."""
     if order is None:
         return None
     return POSITIONS[order.source], order.troops, POSITIONS[order.target]
 
 
 def order_of(march: March | None) -> Order | None:
-    """The same order as a player writes it."""
+    """Convert an order back to the form of the rules."""
     return march and Order(SQUARES[march[0]], march[1], SQUARES[march[2]])

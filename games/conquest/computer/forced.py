@@ -1,8 +1,8 @@
-"""Wins in the next turn that nobody can stop: found exactly, before any playout.
+"""Wins in the next turn that nobody can stop, found exactly, before any playout.
 
-A plan forces the win if, whatever the others write against it now, it wins at once or leaves the
-seat with an order in the next turn that wins whatever they write then. Only answers that come near
-what the two turns need are tried.
+A plan forces a win if, whatever the others write now, it wins at once or leaves the seat with a
+plan for the next turn that wins whatever they write then. Only answers near the squares that these
+two turns need are tried.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,20 +25,20 @@ from games.conquest.computer.tactics import (
 )
 
 MAX_ANSWERS: Final = 1500
-"""Answers of all others together, to one plan, that are tried; with more nothing is called sure."""
+"""The most joint answers of the others that are tried; a plan with more doesn't count as sure."""
 
 MAX_RESERVES: Final = 100
-"""Placements of all others together that are tried one by one."""
+"""The most joint placements of the others that are tried one by one."""
 
 MAX_PLANS: Final = 12
-"""Plans that are examined."""
+"""The most plans that are examined."""
 
 LAST_ORDERS: Final = 2
-"""The orders that a seat may still need: one now, one in the next turn."""
+"""The most orders that a seat may need to win: one now and one in the next turn."""
 
 
 def has_sure_win(ground: Ground, state: FastState, first: int, seat: int) -> bool:
-    """Whether a seat has a plan that wins the turn whatever the others write."""
+    """Whether a seat has a plan that wins this turn whatever the others write."""
     passing: Orders = (None,) * len(ground.teams[seat])
     return any(
         is_sure(ground, state, first, seat, plan)
@@ -51,7 +51,7 @@ def forcing_plan(
 ) -> Orders | None:
     """A plan after which nobody can keep the seat from winning in the next turn, if one is found.
 
-    Those that are given come first, then single marches.
+    The plans in `sensible` are tried first, then single marches.
     """
     ground = playouts.ground
     if min(_needed(playouts, state, battalion) for battalion in ground.teams[seat]) > LAST_ORDERS:
@@ -64,7 +64,7 @@ def forcing_plan(
 
 
 def is_forcing(playouts: Playouts, state: FastState, first: int, seat: int, plan: Orders) -> bool:
-    """Whether a plan wins now or in the next turn, whatever the others write against it."""
+    """Whether a plan wins now or in the next turn, whatever the others write."""
     ground, orders = playouts.ground, written(playouts.ground, seat, plan)
     answers = _answers(playouts, state, seat, plan)
     if answers is None or prod(map(len, answers.values())) > MAX_ANSWERS:
@@ -84,9 +84,9 @@ def is_forcing(playouts: Playouts, state: FastState, first: int, seat: int, plan
 
 
 def stays_sure(ground: Ground, state: FastState, first: int, seat: int) -> bool:
-    """Whether a seat has a sure win in this turn wherever the others have put their reserves.
+    """Whether a seat has a sure win in a turn, wherever the others have reinforced before it.
 
-    `state` is the position before those.
+    `state` is the position before they did.
     """
     reserves = [
         [(battalion, square) for square in (*state.stacks[battalion], HEADQUARTERS[battalion])]
@@ -119,7 +119,7 @@ def _needed(playouts: Playouts, state: FastState, battalion: int) -> int:
 
 
 def _single_marches(playouts: Playouts, state: FastState, seat: int) -> Iterator[Orders]:
-    """Plans in which one battalion comes nearer and the other passes."""
+    """Yield plans in which one battalion gets nearer to its objectives and the other passes."""
     ground = playouts.ground
     for battalion in ground.teams[seat]:
         now = _needed(playouts, state, battalion)
@@ -131,7 +131,7 @@ def _single_marches(playouts: Playouts, state: FastState, seat: int) -> Iterator
 
 
 def _leads_near(playouts: Playouts, state: FastState, seat: int, plan: Orders) -> bool:
-    """Whether a plan leaves at most one order, if nobody interferes."""
+    """Whether at most one order is needed to win after a plan, if nobody interferes."""
     after = state.copy()
     for battalion, march in zip(playouts.ground.teams[seat], plan, strict=True):
         if march is not None:
@@ -143,9 +143,9 @@ def _leads_near(playouts: Playouts, state: FastState, seat: int, plan: Orders) -
 def _answers(
     playouts: Playouts, state: FastState, seat: int, plan: Orders
 ) -> dict[int, Sequence[March | None]] | None:
-    """By enemy battalion: what it can write that comes near what the seat needs, or to pass.
+    """By enemy battalion: None for a pass, and the orders that may interfere with a plan.
 
-    None where the plan itself leads to no win.
+    None for a plan that doesn't lead to a win by itself.
     """
     ground, after = playouts.ground, state.copy()
     for battalion, march in zip(ground.teams[seat], plan, strict=True):
@@ -175,7 +175,7 @@ def _answers(
 def _nearing(
     playouts: Playouts, state: FastState, battalion: int, near: set[int]
 ) -> Iterator[March]:
-    """The orders of an enemy that end on one of these squares, or bring it near its own win."""
+    """Yield the orders of an enemy that end on one of these squares, or bring it near a win."""
     ground, orders = playouts.ground, _needed(playouts, state, battalion)
     for march in numbers_that_tell(ground, state, battalion):
         if march[2] in near:

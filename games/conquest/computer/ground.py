@@ -1,7 +1,7 @@
-"""What stays as it is while a match is played, in plain numbers: squares 0 to 99, marks, roads.
+"""The parts of a match that don't change, in plain numbers: squares from 0 to 99, marks, roads.
 
-The engine's frozen states are made to be right; a computer that tries thousands of turns needs
-them small. Squares are numbered in reading order.
+The frozen states of the rules are made to be correct; a computer that tries thousands of turns
+needs something quicker. Squares are numbered in reading order.
 """
 
 from dataclasses import dataclass
@@ -23,52 +23,55 @@ AROUND: Final = tuple(
     tuple(POSITIONS[other] for other in neighbors) for neighbors in NEIGHBORS.values()
 )
 BESIDE: Final = tuple(sum(1 << other for other in others) for others in AROUND)
-"""The squares around each square as one number, a bit a square."""
+"""The neighbors of each square as a set of bits, one for each square."""
 
 
 Roads = tuple[tuple[int, ...], ...]
-"""Where a battalion may go from each square, as far as the marks are concerned."""
+"""The neighbors of each square that a battalion may enter, by the marks alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """The unchanging part of a match, as long as nobody else leaves it."""
+    """The parts of a match that don't change unless a seat leaves."""
 
     seats: int
     equal: Equal
     goal: Goal
     limit: int
-    """The last turn."""
+    """The number of the last turn."""
 
     teams: tuple[tuple[int, ...], ...]
     """The battalions of each seat."""
 
     owners: tuple[int | None, ...]
-    """The seat of each battalion; None where nobody plays it."""
+    """The seat of each battalion; None for one that isn't in play."""
 
     partners: tuple[int | None, ...]
     active: tuple[int, ...]
     """The battalions that are still commanded, in N-E-S-W order."""
 
     playing: tuple[int, ...]
-    """The seats that have not left."""
+    """The seats that haven't left."""
 
     roads: tuple[Roads, ...]
-    """By battalion; empty for those that nobody plays."""
+    """By battalion; empty for one that isn't in play."""
 
     safe: tuple[int, ...]
-    """The squares on which no opponent of a battalion may attack it, a bit a square."""
+    """For each battalion, the squares where no opponent can attack it, as a set of bits."""
 
     def initiative(self, first: int) -> tuple[int, ...]:
-        """The battalions in the order of execution, if this one is first or would be."""
+        """The battalions in the order of execution, if `first` has the initiative.
+
+        It counts even if it's no longer commanded.
+        """
         return _clockwise(self.active, first)
 
     def left_from(self, turn: int) -> int:
-        """The orders that a battalion writes from this turn to the last."""
+        """The number of orders that a battalion can write from this turn to the last one."""
         return self.limit + 1 - turn
 
     def following(self, first: int) -> int:
-        """Who has the initiative in the turn after (R20)."""
+        """The battalion that has the initiative in the next turn (R20)."""
         return self.initiative((first + 1) % len(Battalion))[0]
 
 
@@ -81,7 +84,7 @@ def _clockwise(active: tuple[int, ...], first: int) -> tuple[int, ...]:
 def ground_of(
     seats: int, equal: Equal, goal: Goal, limit: int, left: frozenset[int] = frozenset()
 ) -> Ground:
-    """The ground of a match of these options, after these seats have left."""
+    """The ground of a match with these options, after the seats in `left` have left."""
     owners = tuple(owner(seats, b) if b in in_play(seats) else None for b in Battalion)
     return Ground(
         seats=seats,
@@ -113,7 +116,7 @@ def roads_of(seats: int, battalion: int) -> Roads:
 
 
 def _safe(seats: int, battalion: Battalion) -> int:
-    """The squares closed to every opponent: its own marks, and its partner's."""
+    """The squares closed to all opponents, which are the battalion's and its partner's marks."""
     opponents = [
         other
         for other in in_play(seats)

@@ -1,9 +1,9 @@
 """Wins by count in the last turn, found exactly (R23).
 
-Nobody can take an objective that is held, as it is closed to all enemies (R13). So what the others
-can write against a plan is a short list: orders onto squares on which its seat stands or to which
-it goes, orders from there, and orders onto their own objectives. The last are of use to their own
-seat alone, so one rival after another is tried, with all that the others can do to help it.
+Nobody can take an objective that is held, since it is closed to all enemies (R13). So only a few
+orders of the others matter to a plan: those onto squares where its seat has troops or moves them,
+those from such squares, and those onto the others' own objectives. The last kind helps only their
+own seat, so one rival at a time is tried, with everything that the others can do to help it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,15 +17,16 @@ from games.conquest.computer.race import marches_of
 from games.conquest.computer.tactics import Orders, written
 
 MAX_TRIES: Final = 20_000
-"""Answers of all others together that are tried to one plan, or nothing is called sure; and to all
-plans, before the search is given up. Hardly any position needs a third of them."""
+"""The most joint answers of the others that are tried: for one plan, which doesn't count as sure if
+there are more, and for all plans together, before the search is given up. Hardly any position needs
+a third of them."""
 
 Answer = Mapping[int, March | None]
-"""What the others write, by battalion."""
+"""The orders of the others, by battalion."""
 
 
 class LastTurn:
-    """The last planning of a match, for one seat."""
+    """The planning phase of the last turn, for one seat."""
 
     def __init__(self, ground: Ground, state: FastState, first: int, seat: int) -> None:
         self._ground = ground
@@ -37,7 +38,7 @@ class LastTurn:
         self._tries = 0
 
     def sure_plan(self) -> Orders | None:
-        """A plan that makes the seat the only first whatever the others write, if one is found.
+        """A plan by which the seat wins alone, whatever the others write, if one is found.
 
         Of several, one that takes the most objectives.
         """
@@ -51,18 +52,18 @@ class LastTurn:
         return None
 
     def _taken(self, plan: Orders) -> int:
-        """How many objectives a plan takes, if nobody interferes."""
+        """The number of objectives that a plan takes if nobody interferes."""
         orders = zip(self._ground.teams[self._seat], plan, strict=True)
         return sum(
             march is not None and self._takes(battalion, march) for battalion, march in orders
         )
 
     def _takes(self, battalion: int, march: March) -> bool:
-        """Whether an order ends on an objective that its battalion does not hold yet."""
+        """Whether an order ends on an objective that its battalion doesn't hold yet."""
         return march[2] in GOALS[battalion] - self._state.stacks[battalion].keys()
 
     def is_sure(self, plan: Orders) -> bool:
-        """Whether nobody else can be first, or as good, whatever they write against a plan."""
+        """Whether no other seat can win or tie after a plan, whatever the others write."""
         if any(not self._is_first(plan, answer) for answer in self._stops):
             return False
         for answers in self._answers(plan):
@@ -90,7 +91,7 @@ class LastTurn:
         )
 
     def _answers(self, plan: Orders) -> Iterator[dict[int, Sequence[March | None]]]:
-        """By rival: what every enemy can write that may help this rival, or to pass."""
+        """Yield, for each rival, the orders by which each enemy may help it; None is a pass."""
         harm = {enemy: tuple(self._harmful(plan, enemy)) for enemy in self._enemies}
         for rival in self._ground.playing:
             if rival != self._seat:
@@ -104,10 +105,11 @@ class LastTurn:
                 }
 
     def _harmful(self, plan: Orders, enemy: int) -> Iterator[March]:
-        """The orders of an enemy that can change what becomes of the seat's own troops.
+        """Yield the orders of an enemy that can affect the seat's own troops.
 
-        With the numbers of troops that do what no other number does: the least, the most, all but
-        one, and about as many as the seat may have there, or leave there of those it attacks.
+        Only with numbers of troops that can make a difference: one, all, all but one, about as many
+        as the seat may have on the target, and those that leave about as many as the seat attacks
+        the source with.
         """
         sizes = self._sizes(plan)
         goals = {march[2]: march[1] for march in plan if march}
@@ -123,7 +125,7 @@ class LastTurn:
                 yield source, troops, target
 
     def _sizes(self, plan: Orders) -> dict[int, set[int]]:
-        """By square: the numbers of the seat's own troops that may stand there."""
+        """By square: the numbers of the seat's own troops that may be there."""
         sizes: dict[int, set[int]] = {}
         for battalion, march in zip(self._ground.teams[self._seat], plan, strict=True):
             stacks = self._state.stacks[battalion]
@@ -136,7 +138,7 @@ class LastTurn:
         return sizes
 
     def _gains(self, enemy: int) -> Iterator[March]:
-        """The orders by which an enemy takes an objective, with one troop or all of them."""
+        """Yield the orders by which an enemy takes an objective, with one troop or all."""
         own = self._state.stacks[enemy]
         for march in marches_of(self._ground, self._state, enemy):
             if self._takes(enemy, march) and march[1] in {1, own[march[0]]}:
@@ -144,7 +146,7 @@ class LastTurn:
 
 
 def _standing(ground: Ground, state: FastState, seat: int) -> tuple[int, int]:
-    """The objectives and troops of a seat once everybody has reinforced."""
+    """The objectives and troops of a seat after it has reinforced."""
     objectives = troops = 0
     for battalion in ground.teams[seat]:
         stacks, partner = state.stacks[battalion], ground.partners[battalion]

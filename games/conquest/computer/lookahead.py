@@ -1,4 +1,4 @@
-"""What each of a seat's options is worth: a table of playouts against what others may choose."""
+"""Evaluates the options of a seat by playouts against what the other seats may choose."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,50 +10,52 @@ import numpy as np
 from games.equilibrium import Floats, regret_matching, solve
 
 Cell = tuple[int, ...]
-"""The number of the seat's own option, then that of each other seat's."""
+"""The index of the seat's own option, followed by that of each other seat's option."""
 
 Trial = Callable[[Cell, int], Sequence[float]]
-"""P(win) of the seat itself and of each other after a playout of a cell.
+"""Runs a playout of a cell; returns P(win) of the seat itself, followed by that of each other seat.
 
-The second number says which: playouts of the same number share their chance and policies, so that
-options differ by what they are and not by luck.
+The second argument is the number of the playout: those with the same number share their chance and
+policies, so that the difference between two options isn't due to luck.
 """
 
 STAGE_SHARES: Final = (1.0, 0.4, 0.2)
-"""The part of the options that is tried in each stage; each stage has as many playouts."""
+"""The share of the options that is tried in each stage; all stages have equally many playouts."""
 
 SMALL_TABLE_OPTIONS: Final = 3
-"""Options of the seat in the small table that tells what several others might do."""
+"""The seat's own options in the small table that predicts what several others will do."""
 
 GOLDEN_STEP: Final = 0.6180339887498949
-"""Multiples of it, and of its powers, spread evenly between whole numbers."""
+"""The fractional parts of its multiples, and of those of its powers, are evenly distributed."""
 
 SLIP: Final = 0.1
-"""How often one opponent is expected to choose anything: without it all options are alike wherever
-its best answer wins, and which of them gives it most ways to go wrong would not count."""
+"""The probability with which a single opponent is expected to choose at random. Without it, all
+options would be equal whenever the best answer wins, even if some leave the opponent more ways to
+go wrong."""
 
 REGRET_ROUNDS: Final = 60
-"""Rounds of regret matching: the table is rougher than what more of them would add."""
+"""Rounds of regret matching; the table is too rough for more of them to improve the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What has been found out about the options of a seat."""
+    """The evaluation of the options of a seat."""
 
     options: tuple[int, ...]
-    """The options that were tried to the end."""
+    """The indexes of the options that were tried to the end."""
 
     worths: tuple[float, ...]
-    """P(win) of each of them, against what the others should choose."""
+    """P(win) of each of them, against best play of the others."""
 
     mix: Floats
-    """How often to choose each of them."""
+    """The probability with which to choose each of them."""
 
 
 def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozenset()) -> Opinion:
-    """The opinion about the seat's options, the first axis of the shape; `kept` are never dropped.
+    """Evaluate the seat's options; `shape` is the number of options of it and of each other seat.
 
-    The first option of every other seat is what it does if it only races.
+    Options in `kept` are never dropped. The first option of every other seat must be what it does
+    if it only races. `budget` is a number of playouts.
     """
     if len(shape) > 2:
         return _against_many(shape, trial, budget, kept)
@@ -61,10 +63,11 @@ def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozens
 
 
 def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) -> Opinion:
-    """The same against several seats.
+    """Evaluate the options against several seats.
 
-    A whole table would be too large. A small one, of a few of its options, tells by regret matching
-    what the others might do; each further playout draws that, or lets them race.
+    A full table would be too large. A small one, with a few of the seat's own options, predicts by
+    regret matching what the others will do; each further playout draws from that, or lets them
+    race.
     """
     own, racing = range(min(shape[0], SMALL_TABLE_OPTIONS)), (0,) * (len(shape) - 1)
     if max(shape[1:]) == 1:
@@ -84,20 +87,20 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
 
 
 def is_racing(number: int, others: int) -> bool:
-    """Whether the other seats do nothing but race in the playouts of this number.
+    """Whether the other seats only race in playouts with this number.
 
-    The more there are, the less any of them minds this seat.
+    The more seats there are, the less each of them cares about this one.
     """
     return (number + 1) % (others + 2) > 0
 
 
 def _drawn(mix: Floats, number: float) -> int:
-    """A choice of a mix; equal steps of an irrational length spread evenly over it."""
+    """The index of a choice from a mix, by the fractional part of a number."""
     return min(int(np.searchsorted(mix.cumsum(), number % 1.0)), len(mix) - 1)
 
 
 def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
-    """Sequential halving: try all options a little, then fewer and fewer of them more."""
+    """Sequential halving: try all options a few times, then fewer and fewer of them more often."""
     every = range(table.shape[0])
     table.play(every, range(1))
     opinion, begun = table.opinion(every), 1
@@ -114,7 +117,7 @@ def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
 
 
 class _Table:
-    """The sums of playouts by cell."""
+    """The sums of the results of playouts, by cell."""
 
     def __init__(self, shape: Cell, trial: Trial) -> None:
         self.shape = shape
@@ -124,11 +127,11 @@ class _Table:
         self._counts = np.zeros(shape)
 
     def size(self, live: Sequence[int]) -> int:
-        """How many cells these options of the seat have."""
+        """The number of cells of these options of the seat."""
         return len(live) * len(self._others)
 
     def play(self, live: Sequence[int], numbers: range) -> None:
-        """Play out every cell of these options of the seat, once for each number."""
+        """Run a playout of every cell of these options of the seat, for each number."""
         for number in numbers:
             for place in ((option, *others) for option in live for others in self._others):
                 for seat, share in enumerate(self._trial(place, number)[: len(place)]):
@@ -136,13 +139,13 @@ class _Table:
                 self._counts[place] += 1
 
     def means(self, live: Sequence[int]) -> Floats:
-        """P(win) by seat and cell."""
+        """The mean P(win) in the cells of these options: (seats, options, others' options ...)."""
         chosen = list(live)
         means: Floats = self._sums[:, chosen] / self._counts[chosen]
         return means
 
     def opinion(self, live: Sequence[int]) -> Opinion:
-        """An equilibrium against one other seat; the best option where there is none to answer."""
+        """An equilibrium with one other seat; the best option if the table has no other seat."""
         means = self.means(live)[0]
         if means.ndim > 1:
             means = (1 - SLIP) * means + SLIP * means.mean(axis=1, keepdims=True)

@@ -1,10 +1,10 @@
-"""How the computer plays Divide & Conquer (board).
+"""The computer player of Divide & Conquer (board).
 
-It plays the match to its end many times from every option it takes seriously, against what the
-others may choose at the same time, and goes by the table that comes out: with two seats the
-equilibrium of the last plans left, with more the best answer to what regret matching tells of the
-others. They are not expected to be anyone in particular: in most playouts they only race, in the
-others they hunt as well. How it goes on itself, it tries out before.
+It plays the match to its end many times from each option that it considers, against what the others
+may choose at the same time, and decides by the results: with two seats, it plays an equilibrium of
+the best plans; with more, the best response to what regret matching predicts of the others. No
+particular style is expected of them: in most playouts they only race, in the rest they also attack.
+Which policy the computer itself follows in playouts is found by trying several first.
 """
 
 from collections.abc import Sequence
@@ -43,27 +43,28 @@ STRONG: Final = Level(
 )
 
 STRAY_PROBABILITY: Final = 0.3
-"""How often a battalion of the easy level marches anywhere."""
+"""The probability that a battalion of the easy level makes a random march."""
 
 HURRIED_STRAY_PROBABILITY: Final = 0.1
-"""The same where too few turns are left to win: there hardly any order can be spared, and strayed
-as often as ever, it would lose nearly every match to whoever walks to the nearest objective."""
+"""The same probability when too few turns are left to win. Hardly any order can be spared then: if
+it strayed as often as before, it would lose nearly every match to anybody who walks to the nearest
+objective."""
 
 WANDER_PROBABILITY: Final = 0.5
-"""How often a battalion of the beginner level does."""
+"""The probability that a battalion of the beginner level makes a random march."""
 
 WHOLE_STACK_PROBABILITY: Final = 0.5
-"""How often a battalion of the beginner level takes all its troops along."""
+"""The probability that a battalion of the beginner level moves a whole stack."""
 
 MIN_TOLD_LOSS: Final = 0.04
-"""What two options must differ by, in P(win), for the coach to see it through the noise."""
+"""The least difference between two options, in P(win), that the coach can tell from noise."""
 
 NEARLY_EQUAL: Final = 0.005
-"""What two options differ by at most, in P(win), for either to be recommended."""
+"""The coach may recommend any option whose P(win) is within this of the best."""
 
 
 class ConquestComputer(Computer[View, Move, Options]):
-    """`budget` is a number of playouts; with none a level races, and strays."""
+    """`budget` is a number of playouts; a level with 0 races, with some random marches."""
 
     levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
@@ -89,7 +90,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
-        """By the search of the strong level; a win that was sure needs no search."""
+        """By the search of the strong level; a move that keeps a sure win needs no search."""
         budget = STRONG.budget
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(budget)
@@ -119,15 +120,19 @@ class ConquestComputer(Computer[View, Move, Options]):
 
 
 def recommended(view: View, near: Sequence[Move]) -> Move:
-    """Of moves that are nearly as good, the first whose orders are all carried out."""
+    """Of moves that are about equally good, the first whose orders can all be executed.
+
+    If there is none, the first move without its order that lapses.
+    """
     whole = [move for move in near if carried_out(view, move) == move]
     return whole[0] if whole else carried_out(view, near[0])
 
 
 def carried_out(view: View, move: Move) -> Move:
-    """The same without an order that lapses, because the partner comes first to its target (R21).
+    """The same move, without an order that lapses because the partner gets to its target first.
 
-    Onto a target that others hold the first may fall, and then the second sets out all the same.
+    See R21. If an enemy holds the target, both orders are kept: the first troops may fall there,
+    and then the second order is executed.
     """
     if not isinstance(move, Plan) or view.seat is None:
         return move
@@ -149,7 +154,7 @@ def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
 
 
 def _wander(view: View, seat: Seat, chance: Chance) -> Move:
-    """What the easy level does, strayed more often, and half of the time with all its troops."""
+    """The easy level's move, but with more random marches, and half of the time whole stacks."""
     move = _stray(view, seat, chance, WANDER_PROBABILITY, STRAY_PROBABILITY)
     if not isinstance(move, Plan):
         return move
@@ -164,9 +169,9 @@ def _wander(view: View, seat: Seat, chance: Chance) -> Move:
 
 
 def _stray(view: View, seat: Seat, chance: Chance, often: float, hurried: float) -> Move:
-    """What the race player does, but that battalions march anywhere so often.
+    """The race player's move, but each battalion makes a random march with probability `often`.
 
-    `hurried` is how often those do whose turns are too few to win.
+    `hurried` is the probability for a battalion that has too few turns left to win.
     """
     move = race(view, seat, chance)
     if not isinstance(move, Plan):

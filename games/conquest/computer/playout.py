@@ -1,4 +1,4 @@
-"""Quick play to the end of a match by everybody, with a policy for each seat."""
+"""Playouts: quick play to the end of a match, with a policy for each seat."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.routes import Held, Roll, Route
 
 HORIZON_TURNS: Final = 30
-"""Turns after which a playout is judged by the orders left; hardly any takes so long."""
+"""Turns after which a playout is judged by the orders still needed; hardly any takes that long."""
 
 CONSOLATION_WEIGHT: Final = 0.25
-"""What a seat that has lost counts for, if it was about to win, beside the winner's 1.
+"""The weight of a seat that lost but was about to win, compared with 1 for the winner.
 
-Without it everything is worth the same once a match seems lost, and a computer that sees no
-difference does nothing about it.
+Without it, all options would be worth the same once a match seems lost, and the computer would give
+up.
 """
 
 DELAY: Final = 0.98
-"""What a turn takes off a win that comes later, and off a loss: a win in hand is worth more than
-the same chance later, which enemies can still spoil in ways that no policy here thinks of."""
+"""The factor by which each turn brings a result closer to even chances: a win now is worth more
+than one later, which enemies can still prevent in ways that no policy here considers."""
 
 WALL_TROOPS: Final = 4
-"""Troops of a seat that left make a square a wall from this number on; fewer are run over."""
+"""A square with at least this many troops of a seat that left is a wall; fewer can be beaten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Policy:
     """The rules of thumb by which a seat plays in a playout."""
 
     even: bool
-    """Whether troops part evenly, so that all groups can defend themselves."""
+    """Whether troops split evenly, so that all groups can defend themselves."""
 
     patience: float
-    """The orders of an enemy it must destroy for each order it loses by an attack."""
+    """An attack must cost the enemy more than this many orders for each order that it costs."""
 
     least: int
-    """The orders of an enemy that make an attack worth it; 0 for never."""
+    """The least orders that an attack must cost the enemy, unless it is free; 0 to never attack."""
 
 
 RACER: Final = Policy(even=False, patience=0, least=0)
@@ -59,12 +59,12 @@ OWN_POLICIES: Final = (
     Policy(even=False, patience=0.7, least=2),
     Policy(even=False, patience=1.5, least=2),
 )
-"""Tempers that a seat may go on with itself. Which of them does best depends on the position: to
-hunt one of three racers helps the other two."""
+"""The policies that a computer tries for itself. Which one does best depends on the position:
+attacking one of three racers, for example, helps the other two."""
 
 
 def walls_of(ground: Ground, state: FastState) -> frozenset[int]:
-    """The squares held in strength by troops that never move again."""
+    """The squares held by `WALL_TROOPS` or more troops that never move again."""
     return frozenset(
         square
         for battalion, stacks in enumerate(state.stacks)
@@ -75,7 +75,7 @@ def walls_of(ground: Ground, state: FastState) -> frozenset[int]:
 
 
 class Playouts:
-    """Playouts of one match from any position, the seats with any policies."""
+    """Playouts of one match, from any position and with any policies."""
 
     def __init__(self, ground: Ground, walls: frozenset[int]) -> None:
         self.ground = ground
@@ -84,12 +84,12 @@ class Playouts:
             for battalion in range(len(HEADQUARTERS))
         )
         self.turns = 0
-        """Turns that were played in all playouts so far."""
+        """The number of turns played in all playouts so far."""
 
     def run(
         self, state: FastState, turn: int, first: int, policies: tuple[Policy, ...], roll: Roll
     ) -> list[float]:
-        """P(win) of each seat after playing on from the planning of a turn; changes the state."""
+        """P(win) of each seat after a playout from the planning of a turn; changes `state`."""
         ground, begun = self.ground, turn
         routes: list[Route | None] = [None] * len(self.distances)
         last = min(ground.limit, turn + HORIZON_TURNS)
@@ -108,7 +108,7 @@ class Playouts:
         return self._delayed(found, turn - begun)
 
     def _delayed(self, found: list[float], turns: int) -> list[float]:
-        """The same so many turns later: nearer to what everybody has before anything is decided."""
+        """Bring results closer to even chances, by `DELAY` for each turn; changes `found`."""
         even, part = 1 / len(self.ground.playing), DELAY**turns
         for seat in self.ground.playing:
             found[seat] = even + (found[seat] - even) * part
@@ -131,7 +131,7 @@ class Playouts:
         roll: Roll,
         turn: int,
     ) -> list[March | None]:
-        """An order of every battalion."""
+        """The order of each battalion by the policy of its seat; updates `routes`."""
         ground = self.ground
         held = {
             square: (battalion, troops)
@@ -160,11 +160,11 @@ class Playouts:
     def first_orders(
         self, state: FastState, policies: tuple[Policy, ...], roll: Roll, turn: int
     ) -> list[March | None]:
-        """The same of battalions that are on no way yet."""
+        """The order of each battalion by the policy of its seat, without routes."""
         return self.orders(state, [None] * len(self.distances), policies, roll, turn)
 
     def _prey(self, state: FastState) -> Sequence[int]:
-        """The squares on which each seat may attack somebody, a bit a square."""
+        """For each seat, the squares where it may attack somebody, as a set of bits."""
         ground, prey = self.ground, [0] * self.ground.seats
         for battalion in ground.active:
             squares = 0
@@ -189,7 +189,7 @@ class Playouts:
     def _attack(
         self, state: FastState, battalion: int, policy: Policy, held: Held, prey: int
     ) -> March | None:
-        """The attack that costs an enemy the most, if one is worth it."""
+        """The attack that is worth the most by the policy; None if none is worth it."""
         roads = self.ground.roads[battalion]
         best: March | None = None
         most = 0.0
@@ -210,7 +210,7 @@ class Playouts:
         return best
 
     def _loss(self, state: FastState, battalion: int, target: int) -> int:
-        """The orders that it costs a battalion to lose its troops on a square."""
+        """The number of orders that it costs a battalion to lose its troops on a square."""
         stacks, bank = state.stacks[battalion], state.banks[battalion]
         distance = known(self.distances, battalion)
         left = stacks.copy()
@@ -218,7 +218,7 @@ class Playouts:
         return distance(left, bank + fallen) - distance(stacks, bank)
 
     def _cost(self, state: FastState, battalion: int, march: March, fallen: int) -> int:
-        """The orders that an attack costs a battalion, which could have marched instead."""
+        """The number of orders that an attack costs a battalion, compared with a useful march."""
         source, troops, target = march
         stacks, bank = state.stacks[battalion], state.banks[battalion]
         distance = known(self.distances, battalion)
@@ -236,7 +236,10 @@ class Playouts:
         orders: list[March | None],
         routes: list[Route | None],
     ) -> int | None:
-        """Execute a turn's orders; routes of battalions that were disturbed are forgotten."""
+        """Execute the orders of a turn; returns the seat that wins, or None.
+
+        Drops the routes of battalions that were disturbed.
+        """
         ground, stacks = self.ground, state.stacks
         for battalion in ground.initiative(first):
             order = orders[battalion]
@@ -255,7 +258,7 @@ class Playouts:
         return None
 
     def reinforce(self, state: FastState, battalions: Iterable[int]) -> None:
-        """A troop from each bank goes to the weakest stack in the open, or to headquarters."""
+        """Move a troop from each bank to the weakest stack that can be attacked, or to the HQ."""
         for battalion in battalions:
             if not state.banks[battalion]:
                 continue

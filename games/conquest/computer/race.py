@@ -1,9 +1,9 @@
 """The race player: it marches to its objectives as fast as it can, whatever the others do.
 
-The yardstick of the other players. Each of its battalions takes an order that leaves it the fewest
-orders to go (`distance.py`: it knows the shortest way of all for whole stacks), the one that moves
-the most troops among several, and one at random among those. It attacks only what stands in its
-way and is weaker, and never thinks about what others may do.
+It is the baseline for the other players. Each battalion writes an order that leaves it the fewest
+orders to go (by `distance.py`, which knows the shortest routes of whole stacks). Of several, it
+takes one that moves the most troops, at random. It attacks only weaker troops in its way, and never
+considers what the others may do.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from games.core import Seat
 
 
 def marches_of(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
-    """Every order that a battalion can write."""
+    """Yield every order that a battalion can write, except a pass."""
     partner = ground.partners[battalion]
     barred = () if partner is None else state.stacks[partner]
     for source, troops in state.stacks[battalion].items():
@@ -31,7 +31,7 @@ def marches_of(ground: Ground, state: FastState, battalion: int) -> Iterator[Mar
 def race_order(
     ground: Ground, state: FastState, battalion: int, chance: Chance, left: int = UNREACHABLE
 ) -> March | None:
-    """The order of a battalion that only races, and can write `left` of them to the end."""
+    """The race player's order, None if no march helps; `left` is how many orders it can write."""
     distance = distance_of(ground, battalion)
     fewest, most = distance.shortfall(state.stacks[battalion], state.banks[battalion], left), 0
     best: list[March] = []
@@ -49,7 +49,7 @@ def race_order(
 def race_place(
     ground: Ground, state: FastState, battalion: int, chance: Chance, left: int
 ) -> int | None:
-    """Where a battalion that only races puts a troop from its bank; None where it cannot."""
+    """The square where the race player puts a troop from a bank; None if it can't."""
     stacks, home = state.stacks[battalion], HEADQUARTERS[battalion]
     partner = ground.partners[battalion]
     places = set(stacks)
@@ -67,7 +67,7 @@ def race_place(
 
 
 def race(view: View, seat: Seat, chance: Chance) -> Move:
-    """What a seat does that only races: it never fights where it has the choice."""
+    """The race player's move; it never chooses to fight."""
     if view.contest is not None:
         return Choice(fight=False)
     ground, state = ground_in(view), fast_state_of(view.board, view.banks)

@@ -1,4 +1,4 @@
-"""The ways of a battalion's groups to their objectives, followed while nobody disturbs them."""
+"""The routes of a battalion's groups to their objectives, followed until they are disturbed."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,33 +6,33 @@ from games.conquest.computer.distance import Distance
 from games.conquest.computer.fast_state import March, Stacks
 
 Roll = Callable[[], float]
-"""A number from 0 up to 1, drawn at random."""
+"""Draws a random number from 0 (included) to 1 (excluded)."""
 
 Held = Mapping[int, tuple[int, int]]
-"""Every square with troops: whose they are, and how many."""
+"""The battalion and the number of troops on each square that has some."""
 
 
 class Route:
-    """What is left of a shortest way, as groups: a square, and the objectives they march to."""
+    """The rest of a shortest route of a battalion, as groups that march; see `Group`."""
 
     __slots__ = ("_battalion", "_distance", "_groups", "_partner")
 
     def __init__(
         self, distance: Distance, pair: tuple[int, int | None], stacks: Stacks, bank: int, left: int
     ) -> None:
-        """`pair` is the battalion and its partner, if it has one; `left` the orders it may write.
+        """`pair` is (battalion, partner or None); `left` is the orders that it can still write.
 
-        Where those are too few to win, it marches to the objectives that it can hold in time.
+        If those are too few to win, the route leads to the objectives that it can hold in time.
         """
         self._battalion, self._partner = pair
         self._distance = distance
         self._groups = [*distance.groups(stacks, bank, left)]
 
     def next(self, held: Held, roll: Roll, *, even: bool) -> March | None:
-        """The next order, of the largest group whose way is open; None where none is.
+        """The next order, which moves the most troops of all open routes; None if none is open.
 
-        Where groups part, the larger part takes all but the least that the others need, or its
-        share if `even`.
+        Where groups part, one that marches takes all troops but the fewest that the others need, or
+        its proportional share if `even`.
         """
         battalion, bits, groups = self._battalion, self._distance.bits, self._groups
         most, marching, onto = 0, -1, -1

@@ -1,4 +1,4 @@
-"""What a seat is asked, in plain numbers: its options, and playouts of each of them."""
+"""The decisions of a seat in plain numbers: its options, and playouts of each of them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -34,49 +34,48 @@ from games.core import Seat
 SEED_COUNT: Final = 2**30
 
 MAX_PLACEMENTS: Final = 4
-"""Placements of each battalion of a team that are tried in playouts."""
+"""The most placements of each battalion that are tried in playouts."""
 
 MIN_PLAYOUTS_FOR_RIVAL_OPTIONS: Final = 60
-"""Playouts from which on each of several other seats has more than one option."""
+"""With fewer playouts than this, each of several other seats has only one option."""
 
 PLAYOUTS_PER_POLICY_TRIAL: Final = 5
-"""One playout in this many is spent on finding the policy with which the seat itself goes on."""
+"""One in this many playouts is spent on finding the policy that the seat itself should follow."""
 
 MIN_PLAYOUTS_PER_POLICY: Final = 10
-"""Playouts of each policy below which they would tell nothing."""
+"""With fewer playouts of each policy, comparing them would be pointless."""
 
 KEPT_POLICIES: Final = 2
-"""Policies that are kept: one alone would be trusted more than its few playouts allow."""
+"""The number of policies that are kept; there are too few playouts to rely on a single one."""
 
 MAX_OWN_PLANS: Final = 16
-"""Plans of the seat that are tried: more would leave too few playouts for the best."""
+"""The most plans of the seat that are tried; more would leave too few playouts for the best."""
 
 MAX_WINS: Final = 6
-"""Plans that win at once if nobody interferes, of which each is tried to the end."""
+"""The most plans that win at once if nobody interferes; each of them is tried to the end."""
 
 MIN_PLAYOUTS_FOR_FORCED: Final = 300
-"""Playouts of a level that also looks for a sure win in two turns."""
+"""Levels with at least this many playouts also look for a sure win in two turns."""
 
 OVERSIGHT: Final = 0.03
-"""How often all others are expected to overlook a win, which then is one: where nothing else tells
-options apart, above all where everything seems lost, the one that may win is taken."""
+"""The probability that all others overlook such a win, so that it succeeds. That way it's preferred
+when nothing else makes a difference, above all when everything seems lost."""
 
 MAX_STOPS: Final = 3
-"""Plans of another seat that keep such a plan from winning, beside those it has anyway."""
+"""The most plans of another seat against such a win, in addition to its other plans."""
 
 
 MAX_TURNS: Final = 16_000
-"""Turns of all playouts of a choice together: what keeps the longest under 2 seconds of CPU."""
+"""The most turns in all playouts of one choice, which keeps the longest under 2 seconds of CPU."""
 
 EXPECTED_WAYS: Final = 2
-"""Ways of the one opponent to go on by which the seat's plans are ranked, beside that it stays.
-
-Several others seldom all go such a way: where it was expected of them, this seat won less.
+"""The number of expected plans of a single opponent by which the seat's plans are ranked, besides a
+pass. Several opponents seldom all play as expected: ranking by that lost more matches.
 """
 
 
 class Situation(ABC):
-    """A question to a seat, from its own view."""
+    """A decision of a seat, from its own view."""
 
     def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
         self.view = view
@@ -90,23 +89,23 @@ class Situation(ABC):
         self._own: tuple[Policy, ...] = POLICIES
 
     most_playouts: ClassVar[int] = 10**6
-    """Playouts beyond which more of them tell nothing new."""
+    """The most playouts that are useful for this kind of decision."""
 
     @abstractmethod
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
-        """The moves to weigh, and the numbers of options that each other seat has."""
+        """The moves to evaluate, and the number of options of each other seat."""
 
     @abstractmethod
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
-        """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
+        """Run a playout; returns P(win) of this seat, then of each other. See `lookahead.Trial`."""
 
     @property
     def kept(self) -> frozenset[int]:
-        """The options that must be tried to the end."""
+        """The indexes of the options that must be tried to the end."""
         return frozenset()
 
     def misses(self, move: Move) -> bool | None:
-        """Whether a move gives away a win that was sure; None where none was."""
+        """Whether a move gives away a sure win; None if there was none."""
         del move
         return None
 
@@ -116,9 +115,9 @@ class Situation(ABC):
         return self.view.turn >= self.ground.limit
 
     def settle(self, budget: int) -> int:
-        """Find the policies that do best for this seat from here; the playouts that are left.
+        """Find the policies that do best for this seat; returns the number of playouts left.
 
-        Those are fewer where playouts are long, as they are in the first turns.
+        That is lower if playouts are long, as they are in the first turns.
         """
         budget = min(budget, self.most_playouts)
         times, worths = budget // PLAYOUTS_PER_POLICY_TRIAL // len(OWN_POLICIES), []
@@ -128,14 +127,14 @@ class Situation(ABC):
         for policy in OWN_POLICIES:
             self._own = (policy,)
             worths.append(sum(self._from_here(number) for number in range(times)))
-        # Where all do alike, mostly because all seems lost, the last hunt.
+        # If all are equal, mostly because everything seems lost, the last ones win: they attack.
         ranked = sorted(range(len(OWN_POLICIES)), key=lambda i: (worths[i], i), reverse=True)
         self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT_POLICIES])
         played = max(self.playouts.turns - begun, 1)
         return min(budget, MAX_TURNS * tried // played) - tried
 
     def _from_here(self, number: int) -> float:
-        """P(win) of this seat after a playout, with no option chosen."""
+        """P(win) of this seat after a playout from the current position, without an option."""
         turn, first = self.view.turn, self.first
         if self.view.phase != "planning":
             turn, first = turn + 1, self.ground.following(first)
@@ -146,7 +145,7 @@ class Situation(ABC):
         return Chance(self._seed, number).fraction
 
     def play_on(self, state: FastState, number: int) -> Sequence[float]:
-        """P(win) after a playout from the planning of the turn after this."""
+        """P(win) of this seat and of each other, after a playout from the next turn on."""
         first = self.ground.following(self.first)
         turn = self.view.turn + 1
         found = self.playouts.run(state, turn, first, self.policies(number), self.roll(number))
@@ -161,16 +160,16 @@ class Situation(ABC):
         return tuple(policies)
 
     def in_order(self, found: Sequence[float]) -> Sequence[float]:
-        """The figures of the seats, this one's first."""
+        """The results of the seats that are playing, this seat's first."""
         return [found[self.seat], *(found[other] for other in self.others)]
 
     def won_by(self, winner: int) -> Sequence[float]:
-        """The same figures where a seat has won."""
+        """The results, in the same order, if `winner` has won."""
         return [float(seat == winner) for seat in (self.seat, *self.others)]
 
 
 class Planning(Situation):
-    """One order of each battalion, while all others write theirs."""
+    """The planning phase: an order of each battalion, while all others write theirs."""
 
     def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
         super().__init__(view, seat, chance)
@@ -184,7 +183,7 @@ class Planning(Situation):
         return self._winning
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
-        """Plans of all seats: those of quick players, and those that look good at once."""
+        """Plans of all seats: those by a policy, and those that look good after one turn."""
         if len(self.others) == 1:
             each = max(int((budget / 33) ** 0.5), 1)
         else:
@@ -211,11 +210,10 @@ class Planning(Situation):
         return moves, tuple(len(plans) for plans in self._plans[1:])
 
     def _find_sure(self, winning: Sequence[Orders], sensible: Sequence[Orders]) -> Orders | None:
-        """A plan that nobody can keep from winning now or in the next turn, if there is one.
+        """A plan that nobody can keep from winning now or in the next turn, if one is found.
 
-        In the last turn that is also one by which nobody else can have as much in the end.
-        `sensible` are the plans that are examined for the next turn, if there is one; none for a
-        quick level.
+        In the last turn, it may also be a plan that surely wins by count. `sensible` are the plans
+        to examine for a win in the next turn; empty for a quick level.
         """
         for plan in winning:
             if is_sure(*self._position, self.seat, plan):
@@ -227,7 +225,7 @@ class Planning(Situation):
         return forcing_plan(self.playouts, *self._position[1:], self.seat, sensible)
 
     def misses(self, move: Move) -> bool | None:
-        """The same of a win now or in the next turn: later is no loss, as long as it stays sure."""
+        """Whether a plan gives away a sure win in this turn or the next; either is good enough."""
         if self._sure is None or not isinstance(move, Plan):
             return None
         orders = tuple(map(march_of, move.orders))
@@ -244,7 +242,7 @@ class Planning(Situation):
     def _answering(
         self, winning: Sequence[Orders], plans: tuple[Orders, ...], seat: int, number: int
     ) -> tuple[Orders, ...]:
-        """The plans of another seat, and some by which it stops a plan that would win."""
+        """The plans of another seat, plus some that stop a plan that would win."""
         for plan in winning[:1]:
             stops = stops_of(*self._position, (self.seat, plan), (seat, plans[0]))
             plans = tuple(dict.fromkeys((*plans, *stops[:number])))
@@ -261,7 +259,7 @@ class Planning(Situation):
         return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
     def _raced(self, number: int) -> Sequence[March | None]:
-        """The orders of racers, who have many ways: the first option of every other seat."""
+        """The orders of racers in a playout with this number; the first option of other seats."""
         if number not in self._races:
             policies = (RACER,) * self.ground.seats
             self._races[number] = self.playouts.first_orders(
@@ -295,7 +293,7 @@ class Planning(Situation):
 
 
 class Reserves(Situation):
-    """A troop for each battalion, once all orders are executed."""
+    """The reinforcement phase: at most one troop for each battalion."""
 
     most_playouts = 500
     _supplies: Sequence[Supply] = ()
@@ -308,14 +306,14 @@ class Reserves(Situation):
         return self._supplies, ()
 
     def _is_sure(self, supply: Supply) -> bool:
-        """Whether nobody can keep the seat from winning in the next turn after this."""
+        """Whether nobody can keep the seat from winning in the next turn after this supply."""
         if self.is_last_turn:
             return False
         first = self.ground.following(self.first)
         return stays_sure(self.ground, self._supplied(supply), first, self.seat)
 
     def _supplied(self, supply: Supply) -> FastState:
-        """The position once the seat has supplied its battalions."""
+        """The position after the seat has supplied its battalions."""
         state = self.state.copy()
         team = self.ground.teams[self.seat]
         for battalion, placement in zip(team, supply.placements, strict=True):
@@ -323,7 +321,7 @@ class Reserves(Situation):
         return state
 
     def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
-        """The placements of a battalion that look best at once."""
+        """The placements of a battalion that look best right after it."""
         first, left = self.ground.following(self.first), self.ground.left_from(self.view.turn + 1)
 
         def worth(placement: Placement | None) -> float:
@@ -345,7 +343,7 @@ class Reserves(Situation):
 
 
 class Dilemma(Situation):
-    """A Commander's Choice: battle, or everything stays."""
+    """A Commander's Choice: to fight a battle, or to leave everything as it is."""
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
         return (Choice(fight=True), Choice(fight=False)), ()
@@ -370,7 +368,7 @@ class Dilemma(Situation):
         return self.play_on(state, number)
 
     def _pending(self, number: int) -> list[March | None]:
-        """Orders that may be waiting: the seat's own, and what the others might have written."""
+        """Pending orders: the seat's own, and some that the others may have written."""
         planned = fast_state_of(self.view.current.board, self.view.banks)
         policies, roll = self.policies(number), self.roll(number)
         orders = self.playouts.first_orders(planned, policies, roll, self.view.turn)
@@ -380,7 +378,7 @@ class Dilemma(Situation):
 
 
 def place(state: FastState, battalion: int, placement: Placement | None) -> None:
-    """Do in plain numbers what a battalion does in the reinforcement phase."""
+    """Apply a placement of a battalion to a state in plain numbers."""
     if placement is None:
         return
     stacks = state.stacks[battalion]

@@ -1,8 +1,8 @@
-"""Wins within reach, found exactly: no playout has to tell that a match can end this turn.
+"""Wins in this turn, found exactly rather than by playouts.
 
-A seat's plan wins at once if its orders, executed among whatever the others have written, put a
-troop on the last objective. Every other battalion writes one order, so what can be written against
-it is a short list: orders that end on a square the plan needs, and orders that win first.
+A seat's plan wins if its orders, executed among those of the others, put a troop on the last
+objective. Every other battalion writes one order, so only a few orders matter to a plan: those that
+end on a square that it needs, and those that win first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from games.conquest.computer.ground import GOALS, Ground
 from games.conquest.computer.race import marches_of
 
 Orders = tuple[March | None, ...]
-"""The orders of all battalions of a seat, in the order in which it writes them."""
+"""The orders of all battalions of a seat, in the order in which they are written."""
 
 
 def winning_plans(
@@ -21,7 +21,7 @@ def winning_plans(
 ) -> list[Orders]:
     """The plans that win this turn if nobody interferes.
 
-    Where one battalion of a team wins, the other follows one of the plans that are given.
+    If one battalion of a team wins, the other follows one of the plans in `others`.
     """
     found = []
     for i, battalion in enumerate(ground.teams[seat]):
@@ -32,9 +32,9 @@ def winning_plans(
 
 
 def winning_marches(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
-    """The orders of a battalion that put it on all its objectives, if nobody interferes.
+    """Yield the orders by which a battalion completes its objectives if nobody interferes.
 
-    Of the numbers of troops that do the same, the least and the most.
+    Only with the numbers of troops in `numbers_that_tell`.
     """
     if len(GOALS[battalion] - state.stacks[battalion].keys()) > 1:
         return
@@ -46,7 +46,7 @@ def winning_marches(ground: Ground, state: FastState, battalion: int) -> Iterato
 
 
 def wins(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
-    """Whether a plan wins this turn if the others stay where they are."""
+    """Whether a plan wins this turn if all others pass."""
     return state.copy().play(ground, written(ground, seat, plan), first) == seat
 
 
@@ -71,9 +71,10 @@ def stops_of(
     threat: tuple[int, Orders],
     usual: tuple[int, Orders],
 ) -> list[Orders]:
-    """The plans of a seat that keep another seat's plan from winning this turn, largest first.
+    """The plans of a seat that keep another seat's plan from winning this turn.
 
-    `usual` is the seat and what it would write otherwise; what it needs not change, it writes.
+    `threat` is the other seat and its plan. `usual` is this seat and the plan it would write
+    otherwise, of which it changes one order. Those that move the most troops come first.
     """
     (other, plan), (seat, rest) = threat, usual
     answers = answers_to(ground, state, other, plan)
@@ -90,7 +91,7 @@ def stops_of(
 
 
 def written(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
-    """The orders of a seat by battalion, all others passing."""
+    """The orders of a turn, by battalion, if a seat follows a plan and all others pass."""
     orders: list[March | None] = [None] * len(ground.owners)
     for battalion, march in zip(ground.teams[seat], plan, strict=True):
         orders[battalion] = march
@@ -100,7 +101,7 @@ def written(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
 def answers_to(
     ground: Ground, state: FastState, seat: int, plan: Orders
 ) -> dict[int, Sequence[March | None]]:
-    """By enemy battalion: the orders that can matter to a plan of a seat, and to pass."""
+    """By enemy battalion: None for a pass, and the orders that can matter to a plan of a seat."""
     needed = {square for march in plan if march for square in (march[0], march[2])}
     for battalion in ground.teams[seat]:
         needed |= GOALS[battalion]
@@ -120,9 +121,9 @@ def answers_to(
 
 
 def numbers_that_tell(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
-    """The orders of a battalion, with the numbers of troops that do what no other number does.
+    """Yield the orders of a battalion, with only those numbers of troops that make a difference.
 
-    The least, the most, and those about as many as stand on the target.
+    That is one, all, and about as many as there are on the target.
     """
     held = {square: troops for stacks in state.stacks for square, troops in stacks.items()}
     own = state.stacks[battalion]
