@@ -76,7 +76,7 @@ def _expect_keys(table: Mapping[str, object], names: set[str], whose: str) -> No
 
 def _table(value: object, name: str) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise ValueError(f"[{name}] must be a table with headquarters and objectives.")  # noqa: TRY004 - a file that makes no sense is a ValueError whatever is wrong with it
+        raise ValueError(f"[{name}] must be a table with headquarters and objectives.")  # noqa: TRY004 - an invalid file always raises ValueError
     _expect_keys(value, {"headquarters", "objectives"}, f"[{name}]")
     return value
 

@@ -41,4 +41,4 @@ def _expect_word(name: str, value: object, words: tuple[str, ...]) -> None:
 
 def _expect_switch(name: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise ValueError(f"The option {name} must be True or False.")  # noqa: TRY004 - nonsense in options is a ValueError, whatever its type
+        raise ValueError(f"The option {name} must be True or False.")  # noqa: TRY004 - invalid options always raise ValueError

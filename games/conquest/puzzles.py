@@ -193,7 +193,7 @@ class Stop:
 def stop_next(state: State, me: Battalion, order: Order | None) -> Stop | None:
     """How a battalion can be stopped next turn, after an order that leaves one objective to take.
 
-    The opponents are taken to pass in this turn. None if several stacks could go on to that
+    Assumes that the opponents pass in this turn. None if several stacks could go on to that
     objective, or if the only one can't be stopped.
     """
     field = _field_of(state.board)

@@ -26,7 +26,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if not isinstance(self.pass_only_when_stock_is_empty, bool):
-            raise ValueError(  # noqa: TRY004 - options refuse nonsense with one kind of error
+            raise ValueError(  # noqa: TRY004 - invalid options always raise ValueError
                 "Whether one passes only when the stock is empty is either True or False, "
                 f"not {self.pass_only_when_stock_is_empty!r}."
             )

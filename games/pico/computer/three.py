@@ -168,7 +168,7 @@ class RoundOfThree:
 
 def payoffs(found: Halves, after: Whole, seat: int) -> Halves:
     """A seat's table of payoffs for `matching`, by the worths of positions that tricks lead to."""
-    mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quicker
+    mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quickest
     return np.ascontiguousarray(mine).reshape(len(mine), -1, after.shape[-1])
 
 

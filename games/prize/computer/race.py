@@ -70,7 +70,7 @@ def _steps() -> Floats:
         needed = np.where(after == lack, _UNREACHABLE_HANDS, wins[after])
         best = np.where(there, needed, 2 * _UNREACHABLE_HANDS).argmin(axis=1)
         np.add.at(steps[lack], after[best], 1 / len(left))
-        wins[lack] = (1 + steps[lack] @ wins) / (1 - steps[lack, lack])  # its own is still 0
+        wins[lack] = (1 + steps[lack] @ wins) / (1 - steps[lack, lack])  # `wins[lack]` is still 0
     return steps
 
 
