@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a random match and return exit code 0, or print what was wrong and return 2."""
-    asked = _parser().parse_args(arguments)
+    args = _parser().parse_args(arguments)
     try:
-        game = _named(GAMES, asked.game, "game")
-        _named(game.presets, asked.variant, f"variant of {game.title}")
-        seats = _seats(game, asked.variant, asked.seats)
+        game = _look_up(GAMES, args.game, "game")
+        _look_up(game.presets, args.variant, f"variant of {game.title}")
+        seats = _seats(game, args.variant, args.seats)
     except ValueError as refusal:
         print(refusal, file=sys.stderr)
         return 2
-    number = secrets.randbelow(1_000_000) if asked.seed is None else asked.seed
-    print(f"{game.title}, {asked.variant}, {seats} seats, seed {number}")
-    for line in transcript(game, asked.variant, seats, number):
+    number = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    print(f"{game.title}, {args.variant}, {seats} seats, seed {number}")
+    for line in transcript(game, args.variant, seats, number):
         print(line)
     return 0
 
@@ -54,7 +54,7 @@ def _result(outcome: Outcome) -> str:
     return f"{standing}: {outcome.reason}"
 
 
-def _named(things: Mapping[str, T], name: str, kind: str) -> T:
+def _look_up(things: Mapping[str, T], name: str, kind: str) -> T:
     if name not in things:
         raise ValueError(f"There is no {kind} called {name!r}; choose one of {', '.join(things)}.")
     return things[name]

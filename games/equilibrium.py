@@ -85,10 +85,10 @@ def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
     high = payoffs.max(axis=(1, 2), keepdims=True)
     span = high - payoffs.min(axis=(1, 2), keepdims=True)
     losses = (high - payoffs) / np.where(span > 0, span, 1.0)  # from 0 to 1
-    rows, columns = _Tableaux(losses, None if prefer is None else _level(prefer)).solution()
+    rows, columns = _Tableaux(losses, None if prefer is None else _scaled(prefer)).solution()
     floor, ceiling = _bounds(losses, rows, columns)
     for i in np.flatnonzero(~(ceiling - floor <= MAX_GAP)):  # also true of NaN
-        rows[i], columns[i] = _exactly(losses[i])
+        rows[i], columns[i] = _solve_exactly(losses[i])
         floor[i : i + 1], ceiling[i : i + 1] = _bounds(
             losses[i : i + 1], rows[i : i + 1], columns[i : i + 1]
         )
@@ -117,12 +117,12 @@ def draw(mix: Floats, chance: Chance) -> int:
     return int(np.searchsorted(steps / steps[-1], share, side="right"))
 
 
-def _level(prefer: Floats) -> Floats:
+def _scaled(prefer: Floats) -> Floats:
     """Scale the preferences of each matrix to the range from 0 to 1; all 0 if they are equal."""
     low = prefer.min(axis=1, keepdims=True)
     span = prefer.max(axis=1, keepdims=True) - low
-    leveled: Floats = (prefer - low) / np.where(span > _ZERO, span, np.inf)
-    return leveled
+    scaled: Floats = (prefer - low) / np.where(span > _ZERO, span, np.inf)
+    return scaled
 
 
 def _bounds(losses: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
@@ -159,7 +159,7 @@ class _Tableaux:
             self._table[:, -1, :-1] = prefer
             self._table[:, -1, -1] = 0.0
         variables = np.arange(self._height + self._width)
-        self._outside = np.tile(variables[: self._height], (count, 1))
+        self._nonbasic = np.tile(variables[: self._height], (count, 1))
         self._basic = np.tile(variables[self._height :], (count, 1))
         # Nearly all tableaux need no more pivots than they have lines. One that takes much longer
         # may be cycling, and is left to Bland's rule in fractions.
@@ -175,11 +175,11 @@ class _Tableaux:
         for _ in range(self._patience):
             self._pivot(entering)
             worth, entering = self._entering()
-            going = worth > _ZERO
-            if not going.all():
-                self._write(left[~going], ~going)
-                left, entering = left[going], entering[going]
-                self._keep(going)
+            unsolved = worth > _ZERO
+            if not unsolved.all():
+                self._store(left[~unsolved], ~unsolved)
+                left, entering = left[unsolved], entering[unsolved]
+                self._select(unsolved)
             if not len(left):
                 break
         self._mixes[left] = np.nan
@@ -200,9 +200,9 @@ class _Tableaux:
         if self._prefers:  # with the greatest sum reached, raise the preference at no cost to it
             second = np.where(costs > -_ZERO, self._table[:, -1, :-1], 0.0)
             best = second.argmax(axis=1)
-            ended = worth <= _ZERO
-            entering = np.where(ended, best, entering)
-            worth = np.where(ended, _at(second, best), worth)
+            finished = worth <= _ZERO
+            entering = np.where(finished, best, entering)
+            worth = np.where(finished, _at(second, best), worth)
         return worth, entering
 
     def _pivot(self, entering: Whole) -> None:
@@ -215,8 +215,8 @@ class _Tableaux:
         self._table[every, leaving] = line
         self._table[every, :, entering] = -column / pivot
         self._table[every, leaving, entering] = 1.0 / pivot[:, 0]
-        swapped = self._outside[every, entering]
-        self._outside[every, entering] = self._basic[every, leaving]
+        swapped = self._nonbasic[every, entering]
+        self._nonbasic[every, entering] = self._basic[every, leaving]
         self._basic[every, leaving] = swapped
 
     def _leaving(self, column: Floats) -> Whole:
@@ -228,19 +228,19 @@ class _Tableaux:
         chosen: Whole = np.where(limits <= least + _ZERO, column, -1.0).argmax(axis=1)
         return chosen
 
-    def _write(self, numbers: Whole, done: NDArray[np.bool_]) -> None:
+    def _store(self, numbers: Whole, done: NDArray[np.bool_]) -> None:
         """Store the solutions: basic variables give the rows' mix, reduced costs the columns'."""
-        noted = np.zeros((len(numbers), self._height + self._width))
-        np.put_along_axis(noted, self._basic[done], self._table[done, : self._width, -1], axis=1)
+        mixes = np.zeros((len(numbers), self._height + self._width))
+        np.put_along_axis(mixes, self._basic[done], self._table[done, : self._width, -1], axis=1)
         costs = -self._table[done, self._width, :-1]
-        priced = np.zeros_like(noted)
-        np.put_along_axis(priced, self._outside[done], costs, axis=1)
-        noted[:, self._height :] = priced[:, self._height :]
-        self._mixes[numbers] = noted
+        priced = np.zeros_like(mixes)
+        np.put_along_axis(priced, self._nonbasic[done], costs, axis=1)
+        mixes[:, self._height :] = priced[:, self._height :]
+        self._mixes[numbers] = mixes
 
-    def _keep(self, going: NDArray[np.bool_]) -> None:
-        self._table = self._table[going]
-        self._outside, self._basic = self._outside[going], self._basic[going]
+    def _select(self, unsolved: NDArray[np.bool_]) -> None:
+        self._table = self._table[unsolved]
+        self._nonbasic, self._basic = self._nonbasic[unsolved], self._basic[unsolved]
 
 
 def _at(table: Floats, places: Whole) -> Floats:
@@ -249,21 +249,21 @@ def _at(table: Floats, places: Whole) -> Floats:
     return picked
 
 
-def _exactly(losses: Floats) -> tuple[Floats, Floats]:
+def _solve_exactly(losses: Floats) -> tuple[Floats, Floats]:
     """The mixes of one matrix, by the simplex method in fractions."""
     height, width = losses.shape
     one, nothing = Fraction(1), Fraction(0)
-    opens = Fraction(_MIN_LOSS)
-    table = [[Fraction(float(x)) + opens for x in losses[:, j]] + [one] for j in range(width)]
+    offset = Fraction(_MIN_LOSS)
+    table = [[Fraction(float(x)) + offset for x in losses[:, j]] + [one] for j in range(width)]
     table.append([one] * height + [nothing])
-    outside, basic = list(range(height)), list(range(height, height + width))
+    nonbasic, basic = list(range(height)), list(range(height, height + width))
     while True:
         # Bland's rule: of the variables that could enter, and of those that could leave, take the
         # one with the lowest number.
         improving = [c for c in range(height) if table[-1][c] > 0]
         if not improving:
             break
-        entering = min(improving, key=outside.__getitem__)
+        entering = min(improving, key=nonbasic.__getitem__)
         limits = [
             (table[r][-1] / table[r][entering], basic[r], r)
             for r in range(width)
@@ -271,12 +271,12 @@ def _exactly(losses: Floats) -> tuple[Floats, Floats]:
         ]
         leaving = min(limits)[2]
         _pivot_exactly(table, leaving, entering)
-        outside[entering], basic[leaving] = basic[leaving], outside[entering]
+        nonbasic[entering], basic[leaving] = basic[leaving], nonbasic[entering]
     amounts = [nothing] * (height + width)
     for r, variable in enumerate(basic):
         if variable < height:
             amounts[variable] = table[r][-1]
-    for c, variable in enumerate(outside):
+    for c, variable in enumerate(nonbasic):
         if variable >= height:
             amounts[variable] = -table[-1][c]
     total = sum(amounts[:height])
@@ -317,12 +317,12 @@ def regret_matching(payoffs: ArrayLike, rounds: int = 1000) -> tuple[tuple[Float
     sums = [np.zeros(choices) for choices in tensor.shape[1:]]
     for number in range(1, rounds + 1):
         for seat in range(seats):  # one after another, each against the others' latest mixes
-            worth = _worths(tensor[seat], seat, [_matched(regret) for regret in regrets])
-            now = float(worth @ _matched(regrets[seat]))
+            worth = _worths(tensor[seat], seat, [_mix_by_regret(regret) for regret in regrets])
+            now = float(worth @ _mix_by_regret(regrets[seat]))
             regrets[seat] = np.maximum(regrets[seat] + worth - now, 0.0)
         for seat in range(seats):
-            sums[seat] += number * _matched(regrets[seat])
-    mixes = tuple(_matched(total) for total in sums)
+            sums[seat] += number * _mix_by_regret(regrets[seat])
+    mixes = tuple(_mix_by_regret(total) for total in sums)
     gain = 0.0
     for seat in range(seats):
         worth = _worths(tensor[seat], seat, mixes)
@@ -330,7 +330,7 @@ def regret_matching(payoffs: ArrayLike, rounds: int = 1000) -> tuple[tuple[Float
     return mixes, gain
 
 
-def _matched(regret: Floats) -> Floats:
+def _mix_by_regret(regret: Floats) -> Floats:
     total = regret.sum()
     return regret / total if total > 0 else np.full(len(regret), 1.0 / len(regret))
 

@@ -133,7 +133,7 @@ def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, s
     parsed = {}
     for seat, text in moves.items():
         if HIDDEN in text:
-            parsed[seat] = _legal_like(text, game.legal_moves(state, seat))
+            parsed[seat] = _matching_move(text, game.legal_moves(state, seat))
             moves[seat] = str(parsed[seat])
         else:
             parsed[seat] = game.parse(text)
@@ -148,7 +148,7 @@ def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 
         raise WrongError(step + 1, str(error)) from None
 
 
-def _legal_like(text: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of the game's own type
+def _matching_move(text: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of the game's own type
     """The first legal move that differs from this text only in what the text hides.
 
     Raises IllegalMoveError if there is none. All of them lead to the same match, as long as a text

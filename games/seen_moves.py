@@ -28,33 +28,33 @@ class SeenMoves:
     game: AnyGame
     state: Any  # of the game's own type; the current one
     _course: list[Event] = field(default_factory=list)
-    _told: list[dict[Seat, str]] = field(default_factory=list)
+    _shown: list[dict[Seat, str]] = field(default_factory=list)
     _left: set[Seat] = field(default_factory=set)
 
     def play(self, moves: Mapping[Seat, str], state: Any) -> None:  # noqa: ANN401 - as above
         """Add a step and the state that it led to."""
         self._course.append(moves)
-        self._told.append(dict(moves))
+        self._shown.append(dict(moves))
         self.state = state
 
     def leave(self, seat: Seat, state: Any) -> None:  # noqa: ANN401 - as above
         """Add the departure of a seat and the state that it led to."""
-        self._tell({seat})
+        self._show({seat})
         self._left.add(seat)
         self._course.append(seat)
         self.state = state
 
     def steps(self, seats: int) -> Steps:
         """All moves of a match with this many seats; to be called in its final state."""
-        self._tell({Seat(i) for i in range(seats)} - self._left)
-        return tuple(self._told)
+        self._show({Seat(i) for i in range(seats)} - self._left)
+        return tuple(self._shown)
 
-    def _tell(self, whose: Collection[Seat]) -> None:
+    def _show(self, whose: Collection[Seat]) -> None:
         view = self.game.observe(self.state, None)
-        for told, moves in zip(
-            self._told, steps_of(self.game.redact(view, self._course)), strict=True
+        for shown, moves in zip(
+            self._shown, steps_of(self.game.redact(view, self._course)), strict=True
         ):
-            told.update({seat: text for seat, text in moves.items() if seat in whose})
+            shown.update({seat: text for seat, text in moves.items() if seat in whose})
 
 
 def steps_of(course: Iterable[Event]) -> Steps:

@@ -19,10 +19,10 @@ def execute_next(state: State) -> State:
     battalion, order = state.pending[0].battalion, state.pending[0].order
     state = replace(state, pending=state.pending[1:])
     if order is None:
-        return _recorded(state, _idle(battalion, None, None))
+        return _record(state, _idle(battalion, None, None))
     lapse = _lapse(state, battalion, order)
     if lapse is not None:
-        return _recorded(state, _idle(battalion, order, lapse))
+        return _record(state, _idle(battalion, order, lapse))
     defender = holder(state.board, order.target)
     moved = min(order.troops, troops_on(state.board, battalion, order.source))
     if defender is None or defender is battalion:
@@ -71,7 +71,7 @@ def _march(state: State, battalion: Battalion, order: Order, moved: int) -> Stat
     movement = Movement(
         battalion=battalion, order=order, moved=moved, result="march", lapse=None, conflict=None
     )
-    return _moved(replace(state, board=board), movement)
+    return _record_move(replace(state, board=board), movement)
 
 
 def _battle(state: State, contest: Contest, choice: Literal["fight"] | None) -> State:
@@ -102,7 +102,7 @@ def _battle(state: State, contest: Contest, choice: Literal["fight"] | None) -> 
         lapse=None,
         conflict=conflict,
     )
-    return _moved(replace(state, board=board, banks=tuple(banks)), movement)
+    return _record_move(replace(state, board=board, banks=tuple(banks)), movement)
 
 
 def _stay(state: State, contest: Contest, result: Literal["bounce", "hold", "void"]) -> State:
@@ -124,7 +124,7 @@ def _stay(state: State, contest: Contest, result: Literal["bounce", "hold", "voi
         lapse=None,
         conflict=conflict,
     )
-    return _recorded(state, movement)
+    return _record(state, movement)
 
 
 def _idle(battalion: Battalion, order: Order | None, lapse: Lapse | None) -> Movement:
@@ -138,14 +138,14 @@ def _idle(battalion: Battalion, order: Order | None, lapse: Lapse | None) -> Mov
     )
 
 
-def _moved(state: State, movement: Movement) -> State:
+def _record_move(state: State, movement: Movement) -> State:
     """Record a movement of troops and check for a win, which only a movement can bring (R19)."""
-    state = _recorded(state, movement)
+    state = _record(state, movement)
     if has_won(state, owner(state.seats, movement.battalion)):
         return replace(state, phase="over")
     return state
 
 
-def _recorded(state: State, movement: Movement) -> State:
+def _record(state: State, movement: Movement) -> State:
     movements = (*state.current.movements, movement)
     return replace(state, current=replace(state.current, movements=movements))

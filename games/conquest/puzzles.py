@@ -118,7 +118,7 @@ class _Proof:
         )
         # The simplest ones first, so that a refutation shows the reason clearly.
         self._replies = sorted(replies, key=lambda reply: len(reply) - reply.count(None))
-        self._leaves: dict[object, bool] = {}
+        self._next_wins: dict[object, bool] = {}
         self.positions = 0
 
     @property
@@ -156,9 +156,9 @@ class _Proof:
         if len(missing) > 1:
             return False
         key = tuple(sorted(field.items(), key=lambda item: POSITIONS[item[0]]))
-        if key not in self._leaves:
-            self._leaves[key] = self._holds(field, missing[0], list(self._line))
-        return self._leaves[key]
+        if key not in self._next_wins:
+            self._next_wins[key] = self._holds(field, missing[0], list(self._line))
+        return self._next_wins[key]
 
     def _holds(self, field: Field, goal: Square, line: Sequence[Battalion]) -> bool:
         """Whether the goal is reached for certain, after the battalions in `line` reinforce."""
@@ -302,12 +302,14 @@ def _composed(me: Battalion, aim: str, chance: Chance) -> Field | None:
             field[square] = me, 1 + chance.below(2)
             marching.append(square)
     for other in in_play(_SEATS):
-        if other is not me and not _join(field, other, marching, chance):
+        if other is not me and not _add_opponent(field, other, marching, chance):
             return None
     return field
 
 
-def _join(field: Field, other: Battalion, marching: Sequence[Square], chance: Chance) -> bool:
+def _add_opponent(
+    field: Field, other: Battalion, marching: Sequence[Square], chance: Chance
+) -> bool:
     """Put two or three stacks of an opponent near `marching`; False if a square isn't free."""
     for i in range(2 + chance.below(2)):
         near = chance.pick(marching)

@@ -24,13 +24,13 @@ def without_unseen_orders(view: View, course: Sequence[Event]) -> tuple[Event, .
             continue  # nothing of older steps is secret, and parsing all takes long
         elif any(isinstance(parse(text), Plan) for text in event.values()):
             shown[i] = {
-                seat: _told(view, seat, text, view.teams[seat] if seat in left else waiting)
+                seat: _with_hidden(view, seat, text, view.teams[seat] if seat in left else waiting)
                 for seat, text in event.items()
             }
             waiting, left = frozenset(), set()
     return tuple(shown)
 
 
-def _told(view: View, seat: Seat, text: str, secret: Collection[Battalion]) -> str:
+def _with_hidden(view: View, seat: Seat, text: str, secret: Collection[Battalion]) -> str:
     orders = zip(view.teams[seat], str(parse(text)).split(" / "), strict=True)
     return " / ".join(HIDDEN if battalion in secret else order for battalion, order in orders)

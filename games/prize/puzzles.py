@@ -32,7 +32,7 @@ _MAX_POSITIONS: Final = 60_000
 _MAX_ENDS: Final = 500_000
 """If it takes a larger search to find how a wrong move loses, its line ends with the reply."""
 
-_WHIMS: Final = 0.3
+_RANDOM_MOVE_PROBABILITY: Final = 0.3
 """The probability of a random move instead of a greedy one, on the way to a position."""
 
 _MAX_STEPS: Final = 150
@@ -58,7 +58,7 @@ class PrizePuzzles(PuzzleMaker[State]):
                 puzzle = self.assess(replace(state, events=(), last=None), seat, AIM)
                 found += [] if puzzle is None else [puzzle]
             moves = PRIZE.legal_moves(state, seat)
-            if chance.fraction() < _WHIMS:
+            if chance.fraction() < _RANDOM_MOVE_PROBABILITY:
                 move = chance.pick(moves)
             else:
                 move = greedy(PRIZE.observe(state, seat), moves)
@@ -115,13 +115,13 @@ class _Search:
 
     def line(self, state: FastState) -> tuple[str, ...]:
         """The moves to the end of the hand, the first winning or else the first legal ones."""
-        told: list[str] = []
+        line: list[str] = []
         while state.winner < 0:
             moves = state.moves()
             move = next((move for move in moves if self.achieves(state, move)), moves[0])
-            told.append(_spelled(move))
+            line.append(_notation(move))
             state.play(move)
-        return tuple(told)
+        return tuple(line)
 
     def refutation(self, state: FastState) -> tuple[str, ...]:
         """The moves by which the seat to move wins after a wrong move of its opponent.
@@ -136,7 +136,7 @@ class _Search:
             with suppress(_TooLongError):
                 if ends.lead(state) >= 0:
                     return ends.line(state)
-        return (_spelled(next(move for move in state.moves() if self.achieves(state, move))),)
+        return (_notation(next(move for move in state.moves() if self.achieves(state, move))),)
 
 
 class _Ends:
@@ -163,13 +163,13 @@ class _Ends:
 
     def line(self, state: FastState) -> tuple[str, ...]:
         """The moves to the end of the hand, if both seats play for the best lead."""
-        told: list[str] = []
+        line: list[str] = []
         while state.winner < 0:
             after = {move: _after(state, move) for move in state.moves()}
             move = next(move for move in after if self.lead(after[move]) == self.lead(state))
-            told.append(_spelled(move))
+            line.append(_notation(move))
             state = after[move]
-        return tuple(told)
+        return tuple(line)
 
 
 def _key(state: FastState) -> tuple[int, ...]:
@@ -198,7 +198,7 @@ def _assessed(search: _Search, state: State, move: Move) -> Assessed:
     return Assessed(str(move), -1.0, search.refutation(fast))
 
 
-def _spelled(move: Code) -> str:
+def _notation(move: Code) -> str:
     """A move in the game's notation; the stock must be empty."""
     if move == DRAW:
         return str(Pass())

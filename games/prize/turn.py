@@ -49,11 +49,11 @@ def after(state: State, move: Move, chance: Chance) -> State:
     """The state after a legal move of the seat to move."""
     match move:
         case Open():
-            return _lay(state, "open", move.tile, None)
+            return _place(state, "open", move.tile, None)
         case Place():
-            return _lay(state, "hand", move.tile, move.end)
+            return _place(state, "hand", move.tile, move.end)
         case Prize():
-            return _lay(state, "prize", move.tile, move.end)
+            return _place(state, "prize", move.tile, move.end)
         case Draw() | Choose():
             return _draw(state, move)
         case Pass():
@@ -68,18 +68,18 @@ def _draw(state: State, move: Draw | Choose) -> State:
     """Draw a tile, or place the one drawn before at the chosen end."""
     if isinstance(move, Choose):
         assert state.asked is not None  # `Choose` is legal only then
-        return _lay(state, "drawn", state.asked, move.end)
+        return _place(state, "drawn", state.asked, move.end)
     tile = state.stock[0]
     fitting = places(tile, ends_of(state))
     if len(fitting) == 2:
-        events = _told(state, "asks", None, None)
+        events = _with_event(state, "asks", None, None)
         return replace(state, stock=state.stock[1:], asked=tile, events=events)
     if fitting:
-        return _lay(state, "drawn", tile, fitting[0])
+        return _place(state, "drawn", tile, fitting[0])
     return _place_nothing(state, "kept")
 
 
-def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
+def _place(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
     """Place a tile: that resets the passes and ends the turn."""
     seat, hands, prizes, stock = state.turn, state.hands, state.prizes, state.stock
     if deed == "prize":
@@ -88,7 +88,7 @@ def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
         hands = _put(hands, seat, without(hands[seat], tile))
     elif state.asked is None:
         stock = stock[1:]
-    laid = replace(
+    placed = replace(
         state,
         turn=opponent(seat),
         hands=hands,
@@ -97,9 +97,9 @@ def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
         line=(tile,) if end is None else extended(state.line, tile, end),
         prizes=prizes,
         passes=0,
-        events=_told(state, deed, tile, end),
+        events=_with_event(state, deed, tile, end),
     )
-    return laid if hands[seat] else _end(laid, seat, "out")
+    return placed if hands[seat] else _end(placed, seat, "out")
 
 
 def _place_nothing(state: State, deed: Literal["kept", "pass"]) -> State:
@@ -117,7 +117,7 @@ def _place_nothing(state: State, deed: Literal["kept", "pass"]) -> State:
         hands=hands,
         stock=stock,
         passes=passes,
-        events=_told(state, deed, None, None),
+        events=_with_event(state, deed, None, None),
     )
     if passes < 2:
         return idle
@@ -127,7 +127,7 @@ def _place_nothing(state: State, deed: Literal["kept", "pass"]) -> State:
     return _end(idle, seat if mine < theirs else other, "pips")
 
 
-def _told(state: State, deed: Deed, tile: Tile | None, end: End | None) -> tuple[Event, ...]:
+def _with_event(state: State, deed: Deed, tile: Tile | None, end: End | None) -> tuple[Event, ...]:
     """The events of this hand, plus a new one."""
     event = Event(seat=state.turn, deed=deed, ends=line_ends(state.line), tile=tile, end=end)
     return (*state.events, event)

@@ -92,17 +92,17 @@ def _ways(carried: tuple[Face, ...], trail: Trail) -> Mapping[int, int]:
     for i in range(len(trail) - 1, -1, -1):
         step = trail[i]
         if isinstance(step, Took):
-            ways = _drawn(_ways(carried, trail[:i]), step.count, gifts)
+            ways = _after_draw(_ways(carried, trail[:i]), step.count, gifts)
             break
         gifts.insert(0, step)
     else:
         ways = {sum(1 << _SHIFT[face] for face in carried): 1}
     for gift in gifts:
-        ways = _less(ways, gift)
+        ways = _after_gift(ways, gift)
     return ways
 
 
-def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mapping[int, int]:
+def _after_draw(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mapping[int, int]:
     """The hands after a draw of `count` cards, without those that can't make these gifts."""
     needs = Counter[Face]()
     for gift in gifts:
@@ -140,7 +140,7 @@ def _next_cards(hand: int, needs: Counter[Face], left: int) -> list[int]:
     return [1 << _SHIFT[face] for face in faces]
 
 
-def _less(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
+def _after_gift(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
     shift = _SHIFT[gift.face]
     barred = sum(_FACE_MASK << _SHIFT[face] for face in gift.lacked)
     gone = gift.count << shift

@@ -28,7 +28,7 @@ def determinize(view: View, seat: Seat, chance: Chance) -> State:
         )
     stocks, aside = _first_pack(view, chance)
     other, unseen = Seat(1 - seat), _unseen(view, view.hand)
-    hand, source = _divided(unseen, view.carried[other], view.sides[other].trail, chance)
+    hand, source = _divide(unseen, view.carried[other], view.sides[other].trail, chance)
     hands = (view.hand, hand) if seat == 0 else (hand, view.hand)
     first, second = (_side(view.sides[i], stocks[i], hands[i], view.carried[i]) for i in range(2))
     return State(
@@ -94,7 +94,7 @@ def _unseen(view: View, hand: Cards) -> Cards:
     return arranged(tuple(cards.elements()))
 
 
-def _divided(unseen: Cards, carried: Cards, trail: Trail, chance: Chance) -> tuple[Cards, Cards]:
+def _divide(unseen: Cards, carried: Cards, trail: Trail, chance: Chance) -> tuple[Cards, Cards]:
     """Divide the unseen cards at random between the opponent's hand and the source."""
     trail, fresh = held(trail)
     hands, totals = likelihoods(carried, trail, unseen)

@@ -32,7 +32,7 @@ _MAX_RIGHT: Final = 2
 _MIN_PLAYS: Final = 4
 """The least number of plays that winning takes, including that of the stock card."""
 
-_MIN_TAME: Final = 2
+_MIN_ORDINARY_CARDS: Final = 2
 """The least number of different cards to choose from, without wild ones."""
 
 _MAX_HABITS: Final = 1
@@ -42,7 +42,7 @@ be a hint that no habit is ever right."""
 _DEALS: Final = 60
 """How often the cards of a position are dealt again."""
 
-_WHIMS: Final = 0.25
+_RANDOM_MOVE_PROBABILITY: Final = 0.25
 """The probability of a random move instead of a greedy one, on the way to a position."""
 
 
@@ -63,18 +63,18 @@ class SpitePuzzles(PuzzleMaker[State]):
             seat = state.on_turn
             if turn != state.turn:
                 turn = state.turn
-                found = self._dealt(_position(state), seat, chance)
+                found = self._first_puzzle(_position(state), seat, chance)
                 if found is not None:
                     return found
             moves = SPITE.legal_moves(state, seat)
-            if chance.fraction() < _WHIMS:
+            if chance.fraction() < _RANDOM_MOVE_PROBABILITY:
                 move = chance.pick(moves)
             else:
                 move = greedy(SPITE.observe(state, seat), moves)
             state = SPITE.play(state, {seat: move}, chance)
         return None
 
-    def _dealt(self, state: State, seat: Seat, chance: Chance) -> Puzzle[State] | None:
+    def _first_puzzle(self, state: State, seat: Seat, chance: Chance) -> Puzzle[State] | None:
         """The first puzzle found by dealing the cards of a position again; None if none is."""
         heights = {len(pile) for pile in state.foundations}
         if len(state.sides[seat].stock) != 1 or len(heights) < len(state.foundations):
@@ -90,17 +90,17 @@ class SpitePuzzles(PuzzleMaker[State]):
         plays = [move for move in SPITE.legal_moves(state, seat) if isinstance(move, Play)]
         if len(set(heights)) < len(heights) or not _MIN_CHOICES <= len(plays) <= MAX_CHOICES:
             return None  # with equal foundations, the same play would be two choices
-        begun = FastState(state, 0)
-        search = SureWins(begun)
+        fast = FastState(state, 0)
+        search = SureWins(fast)
         choices = []
         for play in plays:
             line = search.line(fast_play(play, len(heights)))
-            choices.append(Assessed(str(play), 1.0 if line else -1.0, _told(begun, line)))
+            choices.append(Assessed(str(play), 1.0 if line else -1.0, _notation(fast, line)))
         right = [choice for choice in choices if choice.worth > 0]
         # Often two plays can be made in either order, so there may be more than one right play.
         if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
             return None
-        if _is_plain(state, plays, {choice.move for choice in right}):
+        if _is_too_easy(state, plays, {choice.move for choice in right}):
             return None
         if any(len(choice.line) < _MIN_PLAYS - 1 for choice in right):
             return None
@@ -132,17 +132,17 @@ def _dealt_again(state: State, seat: Seat, chance: Chance) -> State:
     return replace(state, sides=(first, second), source=tuple(cards))
 
 
-def _is_plain(state: State, plays: list[Play], right: set[str]) -> bool:
+def _is_too_easy(state: State, plays: list[Play], right: set[str]) -> bool:
     """Whether a puzzle is too easy: habits solve it, or it's only about where a wild card goes.
 
     The habits are to play the first card that isn't wild, to play the last one, both in the order
     in which they're offered, and to play like the greedy player.
     """
     wild = WILDNESS[state.series.options.jokers].wild
-    tame = [play for play in plays if _face(state, play.source) not in wild]
-    if len({play.source for play in tame}) < _MIN_TAME:
+    ordinary = [play for play in plays if _face(state, play.source) not in wild]
+    if len({play.source for play in ordinary}) < _MIN_ORDINARY_CARDS:
         return True
-    habits = (tame[0], tame[-1], greedy(SPITE.observe(state, state.on_turn), plays))
+    habits = (ordinary[0], ordinary[-1], greedy(SPITE.observe(state, state.on_turn), plays))
     return sum(str(habit) in right for habit in habits) > _MAX_HABITS
 
 
@@ -154,10 +154,10 @@ def _face(state: State, source: str) -> str:
     return side.discards[PILES[source]][-1] if source in PILES else source
 
 
-def _told(state: FastState, line: Line) -> tuple[str, ...]:
+def _notation(state: FastState, line: Line) -> tuple[str, ...]:
     """The plays of a line after the first one, in the game's notation."""
-    ahead, told = state.copy(), list[str]()
+    ahead, moves = state.copy(), list[str]()
     for play in line:
-        told.append(str(play_of(ahead, play)))
+        moves.append(str(play_of(ahead, play)))
         ahead.lay(*play)
-    return tuple(told[1:])
+    return tuple(moves[1:])

@@ -35,7 +35,7 @@ def _play(table: Table, move: Play, chance: Chance) -> None:
     place = table.place
     if table.draw == "open":
         table.draw = "forfeited" if offers_draw(table, len(place.hand)) else "closed"
-    _found(table, move, _lifted(place, move.source))
+    _place_on_foundation(table, move, _take_card(place, move.source))
     if not place.stock:
         table.end_turn()
         _end_game(table, "stock", chance)
@@ -47,7 +47,7 @@ def _play(table: Table, move: Play, chance: Chance) -> None:
             _end_turn(table, chance)
 
 
-def _lifted(place: Place, source: str) -> Face:
+def _take_card(place: Place, source: str) -> Face:
     """Take a card from its source."""
     if source == STOCK:
         return place.play_stock()
@@ -58,7 +58,7 @@ def _lifted(place: Place, source: str) -> Face:
     return face
 
 
-def _found(table: Table, move: Play, face: Face) -> None:
+def _place_on_foundation(table: Table, move: Play, face: Face) -> None:
     """Place a card on its foundation; a complete one leaves the table."""
     piles = list(table.foundations)
     if move.target == NEW:

@@ -91,12 +91,12 @@ def _ranked(
     ranked = sorted((*passing, *marches), key=worth, reverse=True)
     if not expected:
         return ranked[:number]
-    alike: Counter[tuple[int, ...] | None] = Counter()
+    tried: Counter[tuple[int, ...] | None] = Counter()
     found: list[March | None] = []
     for march in ranked:
         way = march and march[::2]
-        alike[way] += 1
-        if alike[way] <= max(1, number // PLANS_PER_NUMBER):
+        tried[way] += 1
+        if tried[way] <= max(1, number // PLANS_PER_NUMBER):
             found.append(march)
     return found[:number]
 

@@ -41,7 +41,7 @@ class Position:
     @cached_property
     def worth(self) -> float:
         """P(win) - P(loss) if both play their best."""
-        return _worth(_rest(self.mine, self.theirs, self.dealt), self.lead)
+        return _worth(_matchings_by_wins(self.mine, self.theirs, self.dealt), self.lead)
 
     @cached_property
     def payoffs(self) -> Floats:
@@ -50,7 +50,9 @@ class Position:
             [
                 [
                     _worth(
-                        _rest(_without(self.mine, a), _without(self.theirs, b), self.dealt),
+                        _matchings_by_wins(
+                            _without(self.mine, a), _without(self.theirs, b), self.dealt
+                        ),
                         self.lead + (1 if beats(a, b) else -1),
                     )
                     for b in self.theirs
@@ -91,39 +93,41 @@ def position(view: View, seat: Seat) -> Position:
     return Position(view.hands[seat], view.hands[other], lead, dealt)
 
 
-def _worth(ends: tuple[int, ...], lead: int) -> float:
-    """P(win) - P(loss), where `ends` has the number of matchings that win 0, 1, 2 ... pairs."""
-    pairs = len(ends) - 1
+def _worth(matchings: tuple[int, ...], lead: int) -> float:
+    """P(win) - P(loss), where `matchings` counts those that win 0, 1, 2 ... pairs."""
+    pairs = len(matchings) - 1
     won = lost = 0
-    for wins, ways in enumerate(ends):
+    for wins, ways in enumerate(matchings):
         points = lead + 2 * wins - pairs
         won += ways if points > 0 else 0
         lost += ways if points < 0 else 0
-    return (won - lost) / sum(ends)
+    return (won - lost) / sum(matchings)
 
 
 @lru_cache(maxsize=20_000)
-def _rest(mine: Hand, theirs: Hand, dealt: tuple[Hand, Hand] | None) -> tuple[int, ...]:
+def _matchings_by_wins(
+    mine: Hand, theirs: Hand, dealt: tuple[Hand, Hand] | None
+) -> tuple[int, ...]:
     """The number of matchings of the remaining tiles, of both rounds, that win 0, 1, 2 ... pairs.
 
     `dealt` is that of `Position`.
     """
-    now = _wins(mine, theirs)
+    now = _hand_matchings_by_wins(mine, theirs)
     if dealt is None:
         return now
-    second = _wins(dealt[1], dealt[0])
+    second = _hand_matchings_by_wins(dealt[1], dealt[0])
     return tuple(int(ways) for ways in np.convolve(now, second))
 
 
 @lru_cache(maxsize=20_000)
-def _wins(mine: Hand, theirs: Hand) -> tuple[int, ...]:
+def _hand_matchings_by_wins(mine: Hand, theirs: Hand) -> tuple[int, ...]:
     """The number of matchings of two hands that win 0, 1, 2 ... pairs."""
     if not mine:
         return (1,)
     ways = [0] * (len(mine) + 1)
     for other in theirs:
         more = int(beats(mine[0], other))
-        for wins, count in enumerate(_wins(mine[1:], _without(theirs, other))):
+        for wins, count in enumerate(_hand_matchings_by_wins(mine[1:], _without(theirs, other))):
             ways[wins + more] += count
     assert sum(ways) == factorial(len(mine))
     return tuple(ways)

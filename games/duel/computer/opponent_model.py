@@ -61,18 +61,18 @@ def _best_response(position: Position, expected: Strategy) -> Floats:
     return _best(wins - strengths(position) / 100)
 
 
-def _leaning(measure: Callable[[Position], Floats], weight: float) -> Strategy:
+def _softmax(measure: Callable[[Position], Floats], weight: float) -> Strategy:
     """Prefers tiles with a high measure, or a low one if `weight` is negative (softmax)."""
 
     def strategy(position: Position) -> Floats:
-        likely = np.exp(weight * measure(position))
-        mix: Floats = likely / likely.sum()
+        weights = np.exp(weight * measure(position))
+        mix: Floats = weights / weights.sum()
         return mix
 
     return strategy
 
 
-def _now_and_then(strategy: Strategy) -> Strategy:
+def _mostly(strategy: Strategy) -> Strategy:
     """Follows a strategy, but plays any tile one time in eight."""
     return lambda position: (
         _FOLLOW_PROBABILITY * strategy(position) + (1 - _FOLLOW_PROBABILITY) * evenly(position)
@@ -83,28 +83,28 @@ _FOLLOW_PROBABILITY: Final = 7 / 8
 
 STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
     (0.30, evenly),
-    (0.12, _now_and_then(greedy)),
-    (0.08, _now_and_then(lambda position: _best(-strengths(position)))),
-    (0.05, _now_and_then(lambda position: _best(_sizes(position)))),
-    (0.05, _now_and_then(lambda position: _best(-_sizes(position)))),
-    (0.08, _now_and_then(wary)),
-    (0.04, _now_and_then(lambda position: _best_response(position, wary))),
-    (0.08, _leaning(strengths, 2.5)),
-    (0.08, _leaning(strengths, -2.5)),
-    (0.06, _leaning(_sizes, 2.0)),
-    (0.06, _leaning(_sizes, -2.0)),
+    (0.12, _mostly(greedy)),
+    (0.08, _mostly(lambda position: _best(-strengths(position)))),
+    (0.05, _mostly(lambda position: _best(_sizes(position)))),
+    (0.05, _mostly(lambda position: _best(-_sizes(position)))),
+    (0.08, _mostly(wary)),
+    (0.04, _mostly(lambda position: _best_response(position, wary))),
+    (0.08, _softmax(strengths, 2.5)),
+    (0.08, _softmax(strengths, -2.5)),
+    (0.06, _softmax(_sizes, 2.0)),
+    (0.06, _softmax(_sizes, -2.0)),
 )
 """The strategies, each with its prior probability. The priors are guesses, made before any matches
 of people were known; an opponent's choices soon outweigh them."""
 
-_EVENLY: Final = 0
+_EVENLY_INDEX: Final = 0
 """The index of `evenly` in `STRATEGIES`."""
 
 _CHANGE_PROBABILITY: Final = 0.02
 """The probability that an opponent changes strategy after a choice. The new one is then known by
 its prior only (fixed share: Herbster and Warmuth, 1998)."""
 
-_MOST_SURPRISE: Final = 2.0
+_MAX_SURPRISE: Final = 2.0
 """The surprise at which the model isn't trusted at all. It is a log likelihood ratio: how much
 worse the model predicted than uniform chance."""
 
@@ -136,19 +136,19 @@ class OpponentModel:
         """Update the model by a tile that was played; the position is as its player saw it."""
         count, played = len(position.mine), position.mine.index(tile)
         if count > 1:  # the last tile tells nothing
-            foretold = self._foretold(position)[:, played]
-            met = self._weights * foretold
-            told = float(np.log(met.sum() * count))
-            self._surprise = max(0.0, self._surprise - told)
+            predicted = self._predictions(position)[:, played]
+            met = self._weights * predicted
+            log_ratio = float(np.log(met.sum() * count))
+            self._surprise = max(0.0, self._surprise - log_ratio)
             self._weights = (1 - _CHANGE_PROBABILITY) * met / met.sum()
             self._weights += _CHANGE_PROBABILITY * self._prior
-            for number, order in enumerate(_placed(position)):
+            for number, order in enumerate(_sorted_tiles(position)):
                 habit = self._habits.get((number, count), np.zeros(count))
                 self._habits[number, count] = habit + (order == played)
 
     def foresee(self, position: Position) -> Floats:
         """The probability of each tile of the opponent; the position is as the opponent sees it."""
-        mix: Floats = self._weights @ self._foretold(position)
+        mix: Floats = self._weights @ self._predictions(position)
         return mix
 
     def trust(self) -> float:
@@ -158,29 +158,29 @@ class OpponentModel:
         raises the surprise, one that was predicted better lowers it, but never below 0. So good
         predictions of long ago don't delay the detection of a change.
         """
-        return max(0.0, 1.0 - self._surprise / _MOST_SURPRISE)
+        return max(0.0, 1.0 - self._surprise / _MAX_SURPRISE)
 
     def doubt(self) -> float:
         """The probability, from 0 to 1, that the opponent chooses at random."""
-        return float(self._weights[_EVENLY])
+        return float(self._weights[_EVENLY_INDEX])
 
-    def _foretold(self, position: Position) -> Floats:
+    def _predictions(self, position: Position) -> Floats:
         """The probability of each tile by each strategy, then by each habit: (models, tiles)."""
         count = len(position.mine)
-        told = np.empty((len(STRATEGIES) + len(_ORDERS), count))
-        told[: len(STRATEGIES)] = _told(position)
-        for number, order in enumerate(_placed(position)):
+        predictions = np.empty((len(STRATEGIES) + len(_ORDERS), count))
+        predictions[: len(STRATEGIES)] = _strategy_predictions(position)
+        for number, order in enumerate(_sorted_tiles(position)):
             habit = self._habits.get((number, count), np.zeros(count)) + _HABIT_PRIOR_CHOICES
-            told[len(STRATEGIES) + number, order] = habit / habit.sum()
-        return told
+            predictions[len(STRATEGIES) + number, order] = habit / habit.sum()
+        return predictions
 
 
 @lru_cache(maxsize=4096)
-def _told(position: Position) -> Floats:
+def _strategy_predictions(position: Position) -> Floats:
     return np.array([strategy(position) for _, strategy in STRATEGIES])
 
 
 @lru_cache(maxsize=4096)
-def _placed(position: Position) -> tuple[Whole, ...]:
+def _sorted_tiles(position: Position) -> tuple[Whole, ...]:
     """The indexes of the tiles of a hand, in each of `_ORDERS`."""
     return tuple(np.argsort(measure(position), kind="stable") for measure in _ORDERS)

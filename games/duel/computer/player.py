@@ -44,7 +44,7 @@ _MAX_LESSONS: Final = 200
 """The number of choices of finished matches to learn from, the latest ones; the weight of older
 ones would have faded anyway."""
 
-_MIN_TOLD_GAIN: Final = 0.05
+_MIN_GAIN: Final = 0.05
 """The coach has an opinion only if predictions promised at least this gain in P(win) - P(loss);
 for `mixing`, the loss below which a predictable choice doesn't count."""
 
@@ -129,24 +129,24 @@ class DuelComputer(Computer[View, Tile, Options]):
         None if predictions promised little: against best play, no tile gives anything up.
         """
         del chance
-        model, now = OpponentModel(), position(view, seat)
+        model, current = OpponentModel(), position(view, seat)
         for choice in choices(view, seat):
             model.learn(choice.position.turned(), choice.theirs)
-        worths = now.payoffs @ model.foresee(now.turned())
-        if worths.max() - now.worth < _MIN_TOLD_GAIN or model.doubt() > _MAX_DOUBT:
+        worths = current.payoffs @ model.foresee(current.turned())
+        if worths.max() - current.worth < _MIN_GAIN or model.doubt() > _MAX_DOUBT:
             return None
-        cost = float(worths.max() - worths[now.mine.index(move.total)])
+        cost = float(worths.max() - worths[current.mine.index(move.total)])
         if not cost:
             return Assessment(better=None, cost=0.0)
-        return Assessment(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
+        return Assessment(better=Tile(current.mine[int(worths.argmax())]), cost=cost)
 
     def mixing(self, view: View, seat: Seat, move: Tile) -> Mixing | None:
-        now = position(view, seat)
-        if not needs_mixing(now.payoffs, now.worth, _MIN_TOLD_GAIN):
+        current = position(view, seat)
+        if not needs_mixing(current.payoffs, current.worth, _MIN_GAIN):
             return None
-        obvious = greedy(now) > 0
-        share = most_often(now.payoffs, obvious)
-        return Mixing(share, bool(obvious[now.mine.index(move.total)]))
+        obvious = greedy(current) > 0
+        share = most_often(current.payoffs, obvious)
+        return Mixing(share, bool(obvious[current.mine.index(move.total)]))
 
     def basis(self, seats: int) -> str:
         del seats
@@ -185,13 +185,13 @@ def _reading(
     return _respond(model, position(view, seat), account), account
 
 
-def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
-    foreseen = model.foresee(now.turned())
+def _respond(model: OpponentModel, current: Position, account: float) -> Floats:
+    predicted = model.foresee(current.turned())
     allowed = _ACCOUNT_SHARE_PER_PAIR * model.trust() * max(account, 0.0)
-    return _cached_response(now, tuple(foreseen.tolist()), allowed)
+    return _cached_response(current, tuple(predicted.tolist()), allowed)
 
 
 @lru_cache(maxsize=1024)
-def _cached_response(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
+def _cached_response(current: Position, predicted: tuple[float, ...], allowed: float) -> Floats:
     """`response`, cached because each choice of a match recomputes all earlier ones."""
-    return response(now, np.array(foreseen), allowed)
+    return response(current, np.array(predicted), allowed)

@@ -14,7 +14,7 @@ from games.duel.computer.matchings import Position
 from games.duel.computer.opponent_model import evenly
 from games.equilibrium import Floats, solve_many
 
-_HELD_PROBABILITIES: Final = np.linspace(0.0, 1.0, 33)[:, None, None]
+_RESTRICTION_PROBABILITIES: Final = np.linspace(0.0, 1.0, 33)[:, None, None]
 """The probabilities p that are tried."""
 
 _ROUNDING_TOLERANCE: Final = 1e-12
@@ -26,12 +26,13 @@ def given_up(position: Position, mix: Floats) -> Floats:
     return lost
 
 
-def response(position: Position, foreseen: Floats, allowed: float) -> Floats:
+def response(position: Position, predicted: Floats, allowed: float) -> Floats:
     """The best mix against a predicted one that gives up at most `allowed` against any tile."""
     payoffs = position.payoffs
-    hoped = payoffs @ foreseen
-    held = _HELD_PROBABILITIES * hoped[:, None] + (1.0 - _HELD_PROBABILITIES) * payoffs
-    mixes = solve_many(held, np.broadcast_to(hoped, held.shape[:2])).rows
+    expected = payoffs @ predicted
+    p = _RESTRICTION_PROBABILITIES
+    restricted = p * expected[:, None] + (1.0 - p) * payoffs
+    mixes = solve_many(restricted, np.broadcast_to(expected, restricted.shape[:2])).rows
     risks = position.worth - (mixes @ payoffs).min(axis=1)
     within = np.flatnonzero(risks <= allowed + _ROUNDING_TOLERANCE)
     if not len(within):  # the solver's mixes have rounding errors, the even one has none

@@ -43,7 +43,7 @@ class Leads:
 
         Takes and returns (matches, seats).
         """
-        totals, lines = _unlike(totals)
+        totals, lines = _distinct_leads(totals)
         shares = np.stack([self.likely @ _shares(self.dots + each) for each in totals])
         expected: Floats = shares[lines]
         return expected
@@ -58,24 +58,24 @@ def later_leads(deck: DeckName, sets: Sets, rounds: int) -> Leads:
     for later in range(1, rounds + 1):
         theirs = [order.index((i + later) % len(sets)) for i in range(len(sets))]
         sums = leads.dots[:, None] + one.dots[:, theirs]
-        leads = _summed(sums.reshape(-1, len(sets)), np.outer(leads.likely, one.likely).ravel())
+        leads = _merged(sums.reshape(-1, len(sets)), np.outer(leads.likely, one.likely).ravel())
     return leads
 
 
 @lru_cache(maxsize=CACHED_SETS)
 def _round_alone(deck: DeckName, sets: Sets) -> Leads:
     whole = RoundOfThree(sets, DECKS[deck].dots)
-    return _summed(*whole.ends(whole.solve(_shares(whole.won).T, TURNS, greed=0).mixes))
+    return _merged(*whole.ends(whole.solve(_shares(whole.won).T, TURNS, greed=0).mixes))
 
 
-def _summed(totals: Whole, likely: Floats) -> Leads:
+def _merged(totals: Whole, likely: Floats) -> Leads:
     """The different leads among lines of totals, and the sum of the probabilities for each."""
-    leads, lines = _unlike(totals)
+    leads, lines = _distinct_leads(totals)
     summed = np.bincount(lines, likely).astype(np.float64)
     return Leads(leads, summed)
 
 
-def _unlike(totals: Whole) -> tuple[Whole, Whole]:
+def _distinct_leads(totals: Whole) -> tuple[Whole, Whole]:
     """The different leads among lines of totals, and for each line the index of its lead."""
     leads = totals - totals.min(axis=1, keepdims=True)
     keys = leads @ (_MANY_DOTS ** np.arange(leads.shape[1]))

@@ -78,11 +78,11 @@ class PicoComputer(Computer[View, Card, Options]):
             case "beginner":
                 return _careless(view, seat)
             case "easy":
-                return _alike(np.ones(len(view.hands[seat]), dtype=np.bool_))
+                return _uniform(np.ones(len(view.hands[seat]), dtype=np.bool_))
             case "steady":
                 return _greedy(view, seat)
             case "strong":
-                return _guessing(view, seat, level.budget)
+                return _estimated(view, seat, level.budget)
             case "perfect":
                 return _exact(view, seat)
             case _:
@@ -94,7 +94,7 @@ class PicoComputer(Computer[View, Card, Options]):
         cards = view.hands[seat]
         number = cards.index(move.face)
         if len(playing(view)) == 2:
-            return _judged(view, seat, number)
+            return _judge(view, seat, number)
         worths = 2 * next_trick(view, STRONG.budget).worths[seat] - 1
         return _assessment(cards, worths, number, _GUESS_TOLERANCE)
 
@@ -119,7 +119,7 @@ class PicoComputer(Computer[View, Card, Options]):
         return advice(view, seat).worth if len(view.hands) == 2 else None
 
 
-def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
+def _judge(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     """The least that the card with this index gave up; None if that may have been nothing.
 
     Often the opponent has several optimal mixes and it isn't known which one they play, so the card
@@ -127,7 +127,7 @@ def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     """
     known, cards = advice(view, seat), view.hands[seat]
     if known.worth > 1 - _EXACT_TOLERANCE:
-        return _judged_in_a_won_match(view, seat, number)
+        return _judge_in_won_match(view, seat, number)
     kindest = solve(-known.payoffs.T, known.payoffs[number]).rows
     assessment = _assessment(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
     if assessment.better is None and not _is_of_a_best_mix(known.payoffs, number):
@@ -135,7 +135,7 @@ def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     return assessment
 
 
-def _judged_in_a_won_match(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
+def _judge_in_won_match(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     """Judge a card in a won match: only one that surely wins gives up nothing; None if in doubt.
 
     For an opponent who loses against best play, all mixes are equally good. They are assumed to
@@ -165,7 +165,7 @@ def _is_of_a_best_mix(payoffs: Floats, number: int) -> bool:
     return bool(mix[number] > _EXACT_TOLERANCE)
 
 
-def _alike(which: NDArray[np.bool_]) -> Floats:
+def _uniform(which: NDArray[np.bool_]) -> Floats:
     """Plays the cards in `which` equally often, and no others."""
     chosen = np.asarray(which, dtype=np.float64)
     mix: Floats = chosen / chosen.sum()
@@ -179,15 +179,15 @@ def _careless(view: View, seat: Seat) -> Floats:
     """
     number = len(view.hands[seat])
     places = np.arange(number)
-    return _alike(places < 2 if len(playing(view)) == 3 else places >= number - 2)
+    return _uniform(places < 2 if len(playing(view)) == 3 else places >= number - 2)
 
 
 def _greedy(view: View, seat: Seat) -> Floats:
     ahead = dots_ahead(view, seat)
-    return _alike(ahead >= ahead.max() - _EXACT_TOLERANCE)
+    return _uniform(ahead >= ahead.max() - _EXACT_TOLERANCE)
 
 
-def _guessing(view: View, seat: Seat, turns: int) -> Floats:
+def _estimated(view: View, seat: Seat, turns: int) -> Floats:
     if len(playing(view)) == 3:
         return next_trick(view, turns).mixes[seat]
     if advice(view, seat).worth > 1 - _EXACT_TOLERANCE:

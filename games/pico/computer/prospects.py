@@ -32,7 +32,7 @@ class Prospects:
         self._sides = [Side(hand, dots) for hand in hands]
         self._shape = tuple(len(side.counts) for side in self._sides)
         self._expected = np.zeros((len(hands), *self._shape))
-        self._note_tricks()
+        self._make_trick_tables()
         sizes = product(*(range(2, len(hand) + 1) for hand in hands))
         for counts in sorted(sizes, key=sum):  # a trick leaves fewer cards
             held = [side.of(n) for side, n in zip(self._sides, counts, strict=True)]
@@ -41,7 +41,7 @@ class Prospects:
             found = solve_many(totals[0] - totals[1])
             mixes = [found.rows, found.columns]
             for expected, total in zip(self._expected, totals, strict=True):
-                expected[where] = _averaged(total, mixes)
+                expected[where] = _mean(total, mixes)
         self.worth = tuple(float(table.flat[-1]) for table in self._expected)
         """The dots that each seat can expect from the whole round."""
 
@@ -54,11 +54,11 @@ class Prospects:
         totals = self._totals(tuple(np.array([holding]) for holding in holdings))
         return np.stack([total[0] for total in totals])
 
-    def _note_tricks(self) -> None:
+    def _make_trick_tables(self) -> None:
         """Make tables of all tricks of this round, by the rules."""
         faces = [side.faces for side in self._sides]
         shape = tuple(map(len, faces))
-        self._turn = np.zeros(shape, dtype=np.intp)
+        self._index_change = np.zeros(shape, dtype=np.intp)
         """What each trick adds to the flat index of a position."""
 
         self._won = np.zeros((len(faces), *shape))
@@ -68,7 +68,7 @@ class Prospects:
         for cards in product(*map(range, shape)):
             shown = {Seat(i): faces[i][card] for i, card in enumerate(cards)}
             for seat in trick_winners(shown)[0]:
-                self._turn[cards] -= steps[seat] << cards[seat]
+                self._index_change[cards] -= steps[seat] << cards[seat]
                 self._won[(seat, *cards)] = self._sides[seat].dots[cards[seat]]
 
     def _totals(self, where: tuple[Whole, ...]) -> list[Floats]:
@@ -84,14 +84,14 @@ class Prospects:
             cards.append(played.reshape(len(holdings), *axes))
         tricks = tuple(cards)
         now = np.ravel_multi_index(where, self._shape)
-        after = now.reshape(-1, *[1] * len(cards)) + self._turn[tricks]
+        after = now.reshape(-1, *[1] * len(cards)) + self._index_change[tricks]
         return [
             won[tricks] + expected.ravel()[after]
             for won, expected in zip(self._won, self._expected, strict=True)
         ]
 
 
-def _averaged(table: Floats, mixes: Sequence[Floats]) -> Floats:
+def _mean(table: Floats, mixes: Sequence[Floats]) -> Floats:
     """The mean of a table over the mixes of both seats, for each position."""
     rows, columns = mixes
     mean: Floats = ((table * columns[:, None, :]).sum(axis=2) * rows).sum(axis=1)

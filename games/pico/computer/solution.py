@@ -30,7 +30,7 @@ from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
 
-_ALIKE: Final = 1e-9
+_ROUNDING: Final = 1e-9
 """Differences up to this size between average dots are rounding errors."""
 
 CACHED_SOLUTIONS: Final = 16
@@ -67,18 +67,18 @@ class Round:
     def __init__(self, mine: Side, theirs: Side, reach: int) -> None:
         self.mine, self.theirs = mine, theirs
         self._shape = (len(mine.counts), len(theirs.counts), 2 * reach + 1)
-        self._turn = np.zeros((len(mine.faces), len(theirs.faces)), dtype=np.intp)
+        self._index_change = np.zeros((len(mine.faces), len(theirs.faces)), dtype=np.intp)
         """What each pair of cards adds to the flat index of a position, without the lead."""
 
-        self._swing = np.zeros_like(self._turn)
+        self._lead_change = np.zeros_like(self._index_change)
         """What each pair of cards adds to the lead, in dots."""
 
         steps = (self._shape[1] * self._shape[2], self._shape[2])
         for a, b in product(range(len(mine.faces)), range(len(theirs.faces))):
             winners, _ = trick_winners({Seat(0): mine.faces[a], Seat(1): theirs.faces[b]})
             for seat in winners:
-                self._turn[a, b] -= (1 << (a, b)[seat]) * steps[seat]
-                self._swing[a, b] += (mine.dots[a], -theirs.dots[b])[seat]
+                self._index_change[a, b] -= (1 << (a, b)[seat]) * steps[seat]
+                self._lead_change[a, b] += (mine.dots[a], -theirs.dots[b])[seat]
         self.worth, self._gain = np.zeros(self._shape), np.zeros(self._shape)
 
     def solve(self, ends: tuple[Floats, Floats], unsettled: NDArray[np.bool_]) -> None:
@@ -114,19 +114,20 @@ class Round:
         b = self.theirs.cards[theirs, : self.theirs.counts[theirs[0]]]
         pairs = a[:, :, None], b[:, None, :]
         now = np.ravel_multi_index((mine, theirs, np.zeros_like(leads)), self._shape)
-        lead = (leads[:, None, None] + self._swing[pairs]).clip(0, self._shape[2] - 1)
-        after = now[:, None, None] + self._turn[pairs] + lead
-        gains = (self._gain.ravel()[after] * _erring(self._swing[pairs])[:, None, :]).sum(axis=2)
+        lead = (leads[:, None, None] + self._lead_change[pairs]).clip(0, self._shape[2] - 1)
+        after = now[:, None, None] + self._index_change[pairs] + lead
+        theirs_erring = _erring_mix(self._lead_change[pairs])
+        gains = (self._gain.ravel()[after] * theirs_erring[:, None, :]).sum(axis=2)
         return self.worth.ravel()[after], gains
 
 
-def _erring(swings: Whole) -> Floats:
+def _erring_mix(changes: Whole) -> Floats:
     """The mix of an opponent who errs: (positions, theirs).
 
-    `swings` is what each pair of cards adds to my lead, in dots: (positions, mine, theirs).
+    `changes` is what each pair of cards adds to my lead, in dots: (positions, mine, theirs).
     """
-    losses = swings.mean(axis=1)
-    greedy = losses <= losses.min(axis=1, keepdims=True) + _ALIKE
+    losses = changes.mean(axis=1)
+    greedy = losses <= losses.min(axis=1, keepdims=True) + _ROUNDING
     mix: Floats = (greedy / greedy.sum(axis=1, keepdims=True) + 1 / losses.shape[1]) / 2
     return mix
 

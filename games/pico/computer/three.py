@@ -64,11 +64,11 @@ class RoundOfThree:
     def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
         self._sides = [Side(hand, dots) for hand in hands]
         self._shape = tuple(len(side.counts) for side in self._sides)
-        self._change, self._ahead = self._tricks()
-        self._alike = [_alike(hand) for hand in hands]
-        grid = np.meshgrid(*self._alike, indexing="ij")
-        self._same = np.ravel_multi_index(tuple(each.ravel() for each in grid), self._shape)
-        """For each position, the index of the equal one that is solved; see `_alike`."""
+        self._index_change, self._ahead = self._tricks()
+        self._representatives = [_representatives(hand) for hand in hands]
+        grid = np.meshgrid(*self._representatives, indexing="ij")
+        self._solved_as = np.ravel_multi_index(tuple(each.ravel() for each in grid), self._shape)
+        """For each position, the index of the equal one that is solved; see `_representatives`."""
 
         grid = np.meshgrid(*(side.won for side in self._sides), indexing="ij")
         self.won: Whole = np.stack(grid, axis=-1).reshape(-1, len(hands))
@@ -101,8 +101,8 @@ class RoundOfThree:
 
         There is an axis for the cards of each seat, followed by one for the positions.
         """
-        tricks = tuple(_along(cards, seat, 3) for seat, cards in enumerate(size.cards))
-        return self._same.take(size.numbers + self._change[tricks], mode="clip")
+        tricks = tuple(_broadcastable(cards, seat, 3) for seat, cards in enumerate(size.cards))
+        return self._solved_as.take(size.numbers + self._index_change[tricks], mode="clip")
 
     def greedy(self, size: Size) -> list[Halves]:
         """For each seat, the mix of the cards that get it furthest ahead on average in a trick."""
@@ -122,7 +122,7 @@ class RoundOfThree:
             met = np.flatnonzero(likely[size.numbers])
             ways = likely[size.numbers[met]]
             for seat, mix in enumerate(now):
-                ways = ways * _along(mix[:, met], seat, len(now))
+                ways = ways * _broadcastable(mix[:, met], seat, len(now))
             after = self.after(size)[..., met]
             likely[size.numbers] = 0.0
             likely += np.bincount(after.ravel(), ways.ravel(), likely.size)
@@ -155,7 +155,7 @@ class RoundOfThree:
 
     def _size(self, counts: Sequence[int]) -> Size:
         held = []
-        for side, same, count in zip(self._sides, self._alike, counts, strict=True):
+        for side, same, count in zip(self._sides, self._representatives, counts, strict=True):
             holdings = side.of(count)
             held.append(holdings[same[holdings] == holdings])
         grid = tuple(each.ravel() for each in np.meshgrid(*held, indexing="ij"))
@@ -178,7 +178,7 @@ def _held(cards: int) -> Whole:
     return held
 
 
-def _alike(hand: Sequence[int]) -> Whole:
+def _representatives(hand: Sequence[int]) -> Whole:
     """For each holding of a hand, the equal one in which the first of equal cards are held."""
     held = _held(len(hand))
     for first in range(len(hand) - 1):
@@ -188,7 +188,7 @@ def _alike(hand: Sequence[int]) -> Whole:
     return held @ (1 << np.arange(len(hand)))
 
 
-def _along(lines: NDArray[Number], axis: int, axes: int) -> NDArray[Number]:
+def _broadcastable(lines: NDArray[Number], axis: int, axes: int) -> NDArray[Number]:
     """Reshape (choices, positions) to broadcast along `axis` of a table with `axes` axes.
 
     The axis of the positions comes after these.

@@ -84,12 +84,12 @@ class _Places:
         self._unseen = unseen
         self.number = len(laid) + unseen.bit_count()
         tiles = [*bits(unseen), *laid]
-        self._first = self._firsts(events, laid, tiles)
+        self._first = self._first_places(events, laid, tiles)
         self._last = [self.number] * len(TILES)
         for tile, time in laid.items():
             self._last[tile] = bisect_left(self._times, time)
         self._doubts = self._all_doubts(events, laid, tiles)
-        self._at = self._begun(laid)
+        self._at = self._initial_assignment(laid)
 
     def exchange(self, noise: int, times: int) -> int:
         """Try this many exchanges of the tiles of two places; returns the next noise."""
@@ -123,7 +123,7 @@ class _Places:
     def stock(self) -> list[int]:
         return self._at[len(self._times) :]
 
-    def _firsts(
+    def _first_places(
         self, events: Sequence[tuple[int, Event]], laid: dict[int, int], tiles: Sequence[int]
     ) -> list[int]:
         """For each tile, its first possible place: after the last time it would have fitted.
@@ -152,7 +152,7 @@ class _Places:
                         doubts[tile][place] += 1
         return doubts
 
-    def _begun(self, laid: dict[int, int]) -> list[int]:
+    def _initial_assignment(self, laid: dict[int, int]) -> list[int]:
         """An initial assignment of tiles to places; played tiles come as early as they can."""
         waiting = sorted(laid, key=lambda tile: self._last[tile])
         spare = bits(self._unseen)

@@ -51,7 +51,7 @@ class Search:
 
         `world` must not be used afterward. `first` forces the first move.
         """
-        path = self._descended(world, world.moves() if first is None else [first])
+        path = self._descend(world, world.moves() if first is None else [first])
         winner, left, self._noise = finished(world, self._noise)
         value = worth_of_hand(self._worth, world.prizes, winner, left)
         for node, mover in path:
@@ -69,13 +69,13 @@ class Search:
         visits = sorted(branch.visits for branch in self.root.branches.values())
         return len(visits) > 1 and visits[-1] - visits[-2] > playouts
 
-    def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
+    def _descend(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
         """Go down the tree to the first new node: the path, each node with the seat that moved."""
         node = self.root
         path: list[tuple[Node, int]] = []
         while world.winner < 0:
             mover = world.turn
-            move = moves[0] if len(moves) == 1 else _tried(node, moves)
+            move = moves[0] if len(moves) == 1 else _select(node, moves)
             node = node.branch(move)
             path.append((node, mover))
             is_new = not node.visits and len(moves) > 1
@@ -107,7 +107,7 @@ def worth_of_hand(worth: Worth | None, prizes: list[Tiles], winner: int, left: T
     return float((lead > 0) - (lead < 0))
 
 
-def _tried(node: Node, moves: list[Code]) -> Code:
+def _select(node: Node, moves: list[Code]) -> Code:
     """The move to try next: one that hasn't been tried, or the one with the highest UCB1 score."""
     best, chosen = -9.0, moves[0]
     branches = node.branches

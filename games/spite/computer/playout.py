@@ -71,7 +71,7 @@ def usual_plays(state: FastState) -> list[Play]:
         at[1] = number
     for i, pile in enumerate(state.foundations):
         at[len(pile) + 1] = i
-    return _way_to_stock(state, at) or _bar(state, at) or _spare(state, at)
+    return _way_to_stock(state, at) or _block(state, at) or _spare(state, at)
 
 
 def discards(state: FastState) -> list[Offer]:
@@ -166,7 +166,7 @@ def _place_for_wild(state: FastState) -> int:
     return chosen
 
 
-def _bar(state: FastState, at: list[int]) -> list[Play]:
+def _block(state: FastState, at: list[int]) -> list[Play]:
     """A play that blocks the opponent's stock card, if it fits; empty if there's none."""
     seat = state.seat
     feared = state.stocks[seat ^ 1][-1]

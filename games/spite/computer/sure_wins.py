@@ -17,9 +17,9 @@ class SureWins:
     """Searches the rest of a turn, each position once; tries at most `most` plays."""
 
     def __init__(self, state: FastState, most: float = inf) -> None:
-        self._begun = state.copy()
-        self._begun.refills = False
-        self._left = most
+        self._start = state.copy()
+        self._start.refills = False
+        self._plays_left = most
         self._best: dict[object, Play | None] = {}
         """The play that wins in each position, None if there's none; see `own_position`."""
 
@@ -30,30 +30,30 @@ class SureWins:
     @property
     def is_whole(self) -> bool:
         """Whether the search hasn't been cut off so far."""
-        return self._left > 0
+        return self._plays_left > 0
 
     def lines(self) -> dict[Play, Line]:
         """The plays that lead to a certain win, each with a line that begins with it."""
-        found = {play: self.line(play) for play in self._begun.plays()}
+        found = {play: self.line(play) for play in self._start.plays()}
         return {play: line for play, line in found.items() if line}
 
     def line(self, play: Play) -> Line:
         """A certain win that begins with this play; empty if there is none."""
-        state = self._begun
+        state = self._start
         if len(state.stocks[state.seat]) != 1 or not self._wins(state, play):
             return ()
-        after, told = _after(state, play), [play]
+        after, line = _after(state, play), [play]
         while not after.is_over:
             chosen = self._best[after.own_position()]
             assert chosen is not None  # else this play would not win
-            told.append(chosen)
+            line.append(chosen)
             after = _after(after, chosen)
-        return tuple(told)
+        return tuple(line)
 
     def _wins(self, state: FastState, play: Play) -> bool:
         if not self.is_whole:
             return False
-        self._left -= 1
+        self._plays_left -= 1
         after = _after(state, play)
         if not after.stocks[state.seat]:
             return True
