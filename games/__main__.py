@@ -79,9 +79,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m games", description="Play a random match and print it."
     )
     parser.add_argument("game", metavar="GAME", help=", ".join(GAMES))
-    parser.add_argument("--seed", type=int, metavar="N", help="the same number, the same match")
+    parser.add_argument("--seed", type=int, metavar="N", help="decides everything drawn at random")
     parser.add_argument("--variant", default="standard", metavar="V", help="a preset of the game")
-    parser.add_argument("--seats", type=int, metavar="N", help="how many play")
+    parser.add_argument("--seats", type=int, metavar="N", help="the number of players")
     return parser
 
 

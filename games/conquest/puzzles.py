@@ -43,9 +43,9 @@ Field = dict[Square, tuple[Battalion, int]]
 
 class ConquestPuzzles(PuzzleMaker[State]):
     proof: ClassVar[str] = (
-        "Every order that the opponents can write together was gone through, and every way to "
-        "reinforce: after the right order the match is won in time against all of them, after any "
-        "other order one of them prevents it."
+        "All combinations of orders that the opponents can write were searched, and all ways to "
+        "reinforce: the right order wins the match in time against every one of them, and any "
+        "other order is stopped by one of them."
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:

@@ -40,8 +40,8 @@ _MAX_STEPS: Final = 150
 
 class PrizePuzzles(PuzzleMaker[State]):
     proof: ClassVar[str] = (
-        "The stock is empty, so nothing is hidden, and all that can follow was gone through: the "
-        "right move wins the hand against any defense, every other one can be made to lose it."
+        "The stock is empty, so nothing is hidden, and everything that can follow was searched: "
+        "the right move wins the hand against any defense, and every other one can be beaten."
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:

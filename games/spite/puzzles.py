@@ -48,8 +48,8 @@ _RANDOM_MOVE_PROBABILITY: Final = 0.25
 
 class SpitePuzzles(PuzzleMaker[State]):
     proof: ClassVar[str] = (
-        "Every order of plays with the cards that can be seen was gone through: a right one wins "
-        "this turn for certain, after any other that is impossible."
+        "All sequences of plays with the cards that can be seen were searched: a right play wins "
+        "this turn for certain, and no other one does."
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:

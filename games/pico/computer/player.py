@@ -18,7 +18,8 @@ from games.pico.rules import Card, Options, View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays one of its two highest cards, with three players its two lowest, whatever they meet.",
+    "Plays one of its two highest cards (with three players, its two lowest), no matter what you "
+    "might play.",
 )
 EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
