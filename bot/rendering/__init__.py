@@ -1,4 +1,4 @@
-"""The table and the hands of a match in words and buttons: a snapshot becomes a message."""
+"""Renders snapshots of a match as messages: its challenge, its table and its hands."""
 
 from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.messaging.content import MessageContent
@@ -17,15 +17,16 @@ def render(
     table_url: str | None = None,
     draft: str = "",
 ) -> MessageContent:
-    """The message that shows this snapshot: the table for everybody, a hand for a seat.
+    """The message that shows a snapshot: the table if it's public, else the hand of its seat.
 
-    The address is of the table for a hand; once a rematch has begun, of the rematch's table.
-    A draft is what a player has put together in a hand without having chosen it.
+    `table_url` is the table that a hand links to; once a rematch has begun, it's the rematch's
+    table, for hands and tables alike. `draft` is what the player has put together in the hand but
+    not chosen yet.
     """
     presentation = presentations[snapshot.game]
     if snapshot.view is None:
         return challenge_content(snapshot, presentation)
-    # Whoever has left can't end a pause, so nothing is said of it.
+    # A player who has left can't end a pause, so their hand doesn't mention it.
     plays = not isinstance(snapshot, SeatSnapshot) or not snapshot.own.left
     if snapshot.rests and plays:
         content = resting_content(snapshot, presentation, table_url)

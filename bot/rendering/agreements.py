@@ -1,4 +1,4 @@
-"""What the players of a match offer each other: a draw, to call it off, a pause, to play again."""
+"""Words and buttons for what players offer each other: a draw, a pause, a rematch and so on."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -33,7 +33,7 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
         "take_back": "Everyone agreed, so the last step is taken back. The match won't be rated.",
     }
 )
-"""What is said to the last one to agree."""
+"""What the player who agrees last is told."""
 
 DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
     {
@@ -43,12 +43,15 @@ DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
         "take_back": "The last step is taken back.",
     }
 )
-"""What is said to a player whom only computers could have had to agree with."""
+"""The same for a player whose remaining opponents are all computers."""
 
 
 def made(what: Offer, *, replaces: bool) -> str:
-    """What somebody is told who has made an offer: how long it stands, and what it replaces."""
-    # By anyone's move another step is the last one, which a take-back would undo.
+    """What a player is told after making an offer: how long it's open.
+
+    `replaces`: this player had offered or agreed to something else before.
+    """
+    # A take-back undoes the last step, and after any move that is a different step.
     ends = "it or leaves, anyone moves" if what == "take_back" else "it, moves or leaves"
     until = f"until another player declines {ends}, or you agree to another offer"
     said = f"You offered {WORDS[what]}. The offer stands {until}."
@@ -56,7 +59,7 @@ def made(what: Offer, *, replaces: bool) -> str:
 
 
 def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """What has been offered and who is still to answer, as lines of their own."""
+    """The open offers, who still has to answer them, and who declined; each on its own line."""
     lines = []
     for what in OFFERS:
         agreeing = _offering(snapshot, names, what)
@@ -80,10 +83,10 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 def offer_made(
     snapshot: MatchSnapshot, names: Sequence[str], by: int | None = None, *, named: bool = False
 ) -> str:
-    """What people offer whoever sees this, as a sentence not ended: `@Ann offers a draw`.
+    """An offer that the reader can answer, as a sentence without its period: `@Ann offers a draw`.
 
-    Of several offers the one of this person, else the first. `named` where all the others have
-    just been named.
+    Of several offers, the one of the user `by` if there is one, else the first. `named`: the text
+    has just named all of the reader's opponents, so they needn't be named again.
     """
     own = None if snapshot.own is None else snapshot.own.agrees
     theirs = {place.agrees for place in snapshot.places if place.user == by}
@@ -96,12 +99,15 @@ def offer_made(
 
 
 def who_of_others(some: Sequence[str], names: Sequence[str]) -> str:
-    """Some of all but the reader, where these have just been named: by name, or `all of them`."""
+    """The names in `some`, or `all of them` if these are all opponents of the reader.
+
+    For text that has just named all of these opponents. `names` includes the reader.
+    """
     return "all of them" if len(some) == len(names) - 1 > 1 else listed(some)
 
 
 def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Offer) -> Sequence[str]:
-    """The people who offer this; computers agree to whatever they do."""
+    """The people who offer this, by name; computers agree to anything, so they're left out."""
     return [
         names[i]
         for i, place in enumerate(snapshot.places)
@@ -114,9 +120,9 @@ def _verb(offering: Sequence[str]) -> str:
 
 
 def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
-    """The buttons to answer what has been offered: of everybody, or of this seat.
+    """The buttons that answer open offers; on a hand, only offers its player hasn't agreed to.
 
-    Yes and no of an offer stay beside each other.
+    The two buttons of an offer stay side by side.
     """
     own = None if snapshot.own is None else snapshot.own.agrees
     pairs = []
@@ -130,7 +136,7 @@ def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 
 def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """Who wants a rematch, as a line of its own."""
+    """Who wants a rematch, on a line of its own; "" if nobody does."""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
     if not eager:
         return ""
@@ -141,9 +147,9 @@ def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def resuming(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:
-    """Until when a match that ended because time ran out can be resumed, and who wants that.
+    """How long a match that ended on time can be resumed, and who wants that; "" once it counts.
 
-    `told` where another line of the message says already who asked first.
+    `told`: another line of the message already says who asked first.
     """
     if snapshot.counts_at is None:
         return ""
@@ -170,7 +176,7 @@ def is_rematched(snapshot: MatchSnapshot) -> bool:
 
 
 def lacks_link(snapshot: MatchSnapshot, content: MessageContent) -> bool:
-    """Whether a message is to lead to a rematch and does not, because that has no table yet."""
+    """Whether a message should link to the rematch but can't, because that has no table yet."""
     return is_rematched(snapshot) and not snapshot.is_solo and not any(map(_has_link, content.rows))
 
 
@@ -179,7 +185,7 @@ def _has_link(row: Row) -> bool:
 
 
 def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
-    """What can be done with a match that has ended: first what players do, last the file."""
+    """The buttons below a match that has ended; fewer as long as its result doesn't count yet."""
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):
         style: Style = "primary" if snapshot.counts_at is None else "secondary"
@@ -190,7 +196,7 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
         end = "Let it count" if snapshot.status == "over" else "Close for good"
         resume = (button(snapshot, "Resume match", "reopen", style="success"),)
         return (*(resume if snapshot.resumable else ()), button(snapshot, end, "count"), *again)
-    # Before the first step was played nobody has shown a choice that could be judged.
+    # Before the first step has been played there's no choice to judge.
     can_judge = snapshot.game in COMPUTERS and snapshot.step > 0
     coach = (button(snapshot, "Coach", "coach"),) if can_judge else ()
     share = (button(snapshot, "Share", "share"),) if snapshot.status == "over" else ()
@@ -205,7 +211,7 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
 
 
 def _harder(snapshot: MatchSnapshot) -> Iterator[Button]:
-    """The way to the next level, for a person who has beaten a computer."""
+    """The button that starts a match at the next level, if a person has beaten a computer."""
     form = harder_form(snapshot)
     if form is not None and form.level is not None:
         press = Press(NO_MATCH, 0, "send", str(form))

@@ -1,6 +1,6 @@
-"""A challenge: who is invited to what, which seats are open, and how it is answered.
+"""A challenge as a message: who is invited, which seats are open, and the buttons to answer.
 
-Nothing is dealt yet, so any snapshot of it is as public as another.
+Nothing has been dealt yet, so no snapshot of it holds a secret.
 """
 
 from typing import Final
@@ -30,13 +30,13 @@ from games import GAMES
 
 ALONE: Final = "Or play the computer right now:"
 AWAY: Final = "away"
-"""In place of a level, in a button or the menu of computers: take one away."""
+"""What a button or menu option carries instead of a level to remove a computer."""
 
 REMOVE: Final = "Remove a computer"
 
 
 def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
-    """The message of a match that has not begun, or never will."""
+    """The message of a match that hasn't begun, or never will."""
     head = f"### {title(snapshot, presentation)}\n{_asked(snapshot)}"
     match snapshot.status:
         case "declined":
@@ -61,7 +61,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
 
 
 def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> MessageContent:
-    """What stands for a moment where a match begins without a challenge: the table follows."""
+    """What is shown for a moment when a match begins without a challenge, before its table."""
     others = listed(
         [name for name, p in zip(names(snapshot), snapshot.places, strict=True) if p.computer]
     )
@@ -74,7 +74,7 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
 
 
 def unanswered(snapshot: MatchSnapshot) -> str:
-    """What a challenge that expired has lacked."""
+    """What an expired challenge lacked, as a sentence."""
     if snapshot.wanted == 2:
         return f"Nobody {'joined' if _open_seats(snapshot) else 'answered'} in time."
     if _open_seats(snapshot):
@@ -89,7 +89,7 @@ def _withdrawn(snapshot: MatchSnapshot) -> str:
 
 
 def _declined(snapshot: MatchSnapshot) -> str:
-    """Who ended a challenge; not known of somebody who was deleted."""
+    """Who ended a challenge, as a sentence; it names nobody if that person was deleted since."""
     for name, place in zip(names(snapshot), snapshot.places, strict=True):
         if place.agrees == "absent":
             return f"{capitalized(name)} has left this server, so the challenge is off."
@@ -101,7 +101,7 @@ def _declined(snapshot: MatchSnapshot) -> str:
 
 
 def _asked(snapshot: MatchSnapshot) -> str:
-    """Who asks whom to play, and for how many seats nobody has come yet."""
+    """Who the challenger invites, and how many seats are open to anyone, as a sentence."""
     who, *others = names(snapshot)
     seats, is_open = _open_seats(snapshot), snapshot.status == "open"
     if not others:
@@ -115,19 +115,19 @@ def _asked(snapshot: MatchSnapshot) -> str:
     asks = [f"challenges {listed(named)}"] if named else []
     if is_open:
         asks.append(f"is looking for {counted(seats, 'more player')}")
-    elif not named:  # who joined had not been challenged
+    elif not named:  # the others joined, and nobody challenged them
         asks.append(f"was looking for {counted(snapshot.wanted - 1, 'opponent')}")
     return f"{capitalized(who)} {listed(asks)}."
 
 
 def _agreed(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
-    """All that is agreed upon by accepting, as a line, where the title has no room for it."""
+    """The variant in full, as a line; none if the title has room for all of it."""
     variant = presentation.variant(snapshot.options)
     return () if in_short(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
 
 
 def _seats(snapshot: MatchSnapshot) -> tuple[str, ...]:
-    """The seats as a line, where there are some to tell apart."""
+    """All seats, as a line; none at a table of two, or if every seat is for a named player."""
     if snapshot.wanted == 2 or not _is_public(snapshot):
         return ()
     seats = [
@@ -147,7 +147,7 @@ def _waiting(snapshot: MatchSnapshot) -> str:
 
 
 def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """What answering means: also that a direct message may come, which is up to each player."""
+    """What happens once everyone has answered, and how players set whether I write to them."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
         return (
@@ -161,10 +161,7 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def terms(snapshot: MatchSnapshot) -> str:
-    """What answering agrees to besides the game: the pace, whether it is rated; and until when.
-
-    And the number, by which a moderator withdraws it.
-    """
+    """The pace, the stakes, when it expires, and the number by which moderators withdraw it."""
     expiry = "" if snapshot.due_at is None else f" · expiry: {countdown(snapshot.due_at)}"
     pace = TIME_CONTROLS[snapshot.time_control]
     return f"{pace} · {stakes(snapshot)}{expiry} · challenge {snapshot.match}"
@@ -188,9 +185,9 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 
 def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
-    """What the challenger gives open seats to computers by, and takes them away again.
+    """The challenger's controls to give open seats to computers, and to remove computers again.
 
-    Buttons where there is but one open seat at a table of two, or nothing left but to take away.
+    Buttons at a table of two, or if removing is all that can be done; else a menu.
     """
     levels = (
         levels_for(snapshot.game, snapshot.options, snapshot.wanted)
@@ -217,7 +214,7 @@ def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 
 def _may_be_fewer(snapshot: MatchSnapshot) -> bool:
-    """Whether the game could be played without filling all the seats."""
+    """Whether the game can be played with fewer players than the challenge has seats."""
     return any(GAMES[snapshot.game].fits(snapshot.options, n) for n in range(2, snapshot.wanted))
 
 
@@ -235,7 +232,7 @@ def _open_seats(snapshot: MatchSnapshot) -> int:
 
 
 def _is_public(snapshot: MatchSnapshot) -> bool:
-    """Whether there are seats for which nobody was named, taken or not."""
+    """Whether some seats, taken or not, were open to anyone instead of a named player."""
     return 1 + sum(_is_named(place) for place in snapshot.places) < snapshot.wanted
 
 

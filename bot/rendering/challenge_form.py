@@ -1,6 +1,6 @@
-"""What to challenge somebody to, or the computer, chosen by tapping: game, variant and pace.
+"""A form for challenging somebody, or the computer, by tapping: game, variant, pace and so on.
 
-All that was chosen is in the buttons themselves, so nothing is remembered between two taps.
+Its buttons and menus carry everything chosen so far, so nothing is remembered between taps.
 """
 
 from collections.abc import Collection, Iterator
@@ -25,14 +25,14 @@ from games.core import winners
 
 _AGAIN: Final = "Right-click the person again."
 USUAL: Final = "-"
-"""In place of a pace: what the server uses."""
+"""What a form carries instead of a pace for the server's default."""
 
 RATED, CASUAL = "r", "c"
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody who was right-clicked a moment ago, and was no bot."""
+    """The opponent as a proposal needs them; when they were right-clicked, they weren't a bot."""
 
     id: int
     bot: bool = False
@@ -40,12 +40,12 @@ class Invited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeForm:
-    """What has been chosen so far."""
+    """What has been chosen so far; `str` encodes it for a custom_id, `parse` reads it back."""
 
     game: str
     opponent: int = 0
     level: str | None = None
-    """Of the computer that is played, instead of a person."""
+    """The computer's level; None if the opponent is a person."""
 
     variant: str = "standard"
     time_control: str = USUAL
@@ -58,7 +58,7 @@ class ChallengeForm:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The wish that a button carries; ButtonError for any other text."""
+        """The form that a button carries; ButtonError for any other text."""
         try:
             whom, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
@@ -82,9 +82,9 @@ class ChallengeForm:
         return form
 
     def proposal(self) -> Proposal:
-        """For as few players as the variant allows.
+        """The match this form proposes, for as few players as the variant allows.
 
-        Seats beyond two are open to anybody, or computers' where one is played.
+        Seats beyond the opponent's are open to anyone; against a computer, all are computers'.
         """
         return Proposal(
             game=self.game,
@@ -103,7 +103,7 @@ ALL_OFF: Final = (
 
 
 def first_form(opponent: int, presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
-    """The standard variant of the first game that this server plays."""
+    """The standard variant of the server's first game; ButtonError if all games are off."""
     games = list(_games(presentations, settings))
     if not games:
         raise ButtonError(ALL_OFF)
@@ -111,10 +111,10 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
 
 
 def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
-    """The first variant of a game that a computer plays; None where none does.
+    """The first variant of a game that a computer plays; None if it plays none.
 
-    For somebody who is new to the game, one that suits them before all others, and the easiest
-    level.
+    For a player who is new to the game, the game's variant for a first match is tried first, and
+    the level is the easiest.
     """
     level_for = easiest_level if is_new else usual_level
     first = [GAMES[game].first_preset] if is_new else []
@@ -126,9 +126,9 @@ def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
 
 
 def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
-    """The same match at the next level, for one person who has beaten computers of one; else None.
+    """The same match at the next level, if its only person won against computers of one level.
 
-    None too at the last level, and in a variant that has no name.
+    None after any other match, at the highest level, and for options that aren't a preset.
     """
     game, seats = GAMES[snapshot.game], len(snapshot.places)
     people = [i for i, place in enumerate(snapshot.places) if place.computer is None]
@@ -151,7 +151,7 @@ def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
 def first_computer_form(
     presentations: Presentations, settings: GuildRecord, new_to: Collection[str]
 ) -> ChallengeForm:
-    """The first game of this server that a computer plays."""
+    """The first game on in this server that a computer plays; ButtonError if there is none."""
     games = _games(presentations, settings)
     found = (computer_form(game, is_new=game in new_to) for game in games)
     form = next((form for form in found if form is not None), None)
@@ -169,9 +169,10 @@ def challenge_form_content(
     settings: GuildRecord | None,
     new_to: Collection[str],
 ) -> MessageContent:
-    """The private message in which somebody chooses; without settings for a solo match.
+    """The form as a private message; `settings` is None for a solo match.
 
-    `new_to` are the games that begin at the easiest level: those that they have never played.
+    `new_to` are the games that the reader has never played, which start at the easiest level.
+    Raises ButtonError if the server has turned off all games.
     """
     if not any(_games(presentations, settings)):
         raise ButtonError(ALL_OFF)
@@ -199,7 +200,10 @@ def challenge_form_content(
 
 
 def _fitted(form: ChallengeForm) -> ChallengeForm:
-    """The same with a level that plays this variant, where a computer is played."""
+    """The form with the usual level instead, if the computer doesn't play the variant at this one.
+
+    Raises ButtonError if no computer plays the variant.
+    """
     if form.level in {None, *(level.key for level in _levels(form))}:
         return form
     options = GAMES[form.game].presets[form.variant]
@@ -239,7 +243,7 @@ def _game(
 
 
 def _variants(form: ChallengeForm) -> tuple[str, ...]:
-    """The variants that can be chosen: where a computer is played, those that it plays."""
+    """The variants on offer; against a computer, only those it plays."""
     variants = tuple(GAMES[form.game].presets)
     if form.level is None:
         return variants
@@ -263,7 +267,7 @@ def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
 
 
 def _more_than_two(form: ChallengeForm, seats: int) -> str:
-    """Who plays besides, in a variant for so many."""
+    """Who fills the seats of a variant for more than two; "" for two."""
     if seats == 2:
         return ""
     return "open seats for others" if form.level is None else f"you and {seats - 1} computers"
@@ -285,7 +289,7 @@ def _level(form: ChallengeForm) -> Select:
 
 
 def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
-    """The server's own pace first, then what else it allows."""
+    """The paces this server allows, its default first."""
     usual = time_control_of(settings, None)
     has_reserves = "reserve" not in settings.time_off_barred
     others = (

@@ -1,4 +1,4 @@
-"""What the coach says, as a message: what cost most, then choice by choice, a page at a time."""
+"""The coach's review as a message: the costliest choices, then choice by choice in pages."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,11 +15,14 @@ CHOICES_PER_PAGE: Final = 20
 MAX_WORST_CHOICES: Final = 3
 
 EVEN_DEAL_MARGIN: Final = 0.02
-"""A deal that is worth this much more or less than an equal share is an even one."""
+"""How far the value of an even deal may be from an equal share of the chance to win (0 to 1)."""
 
 
 def coach_content(study: Study, presentation: Presentation, page: int = 0) -> MessageContent:
-    """What was found out so far, at this page, from 0; the last one for a page beyond the end."""
+    """What the study has found so far.
+
+    `page` counts from 0; a page beyond the end shows the last one.
+    """
     snapshot = study.snapshot
     head = heading(snapshot, presentation, "Coach")
     if not study.complete:
@@ -84,9 +87,9 @@ def _in_all(study: Study) -> str:
 
 
 def _compared(good: int, costs: Sequence[float]) -> str:
-    """How many choices could not be better, and what the others gave up on average.
+    """How many choices were the best available, and what the others gave up on average.
 
-    Not in all: chances come back as the others err too, so the sum soon is more than there is.
+    Not the sum: chances come back when opponents err, so it would soon exceed 100%.
     """
     if not costs:
         return "You couldn't have done better."
@@ -111,7 +114,7 @@ def _foreseen(study: Study) -> list[str]:
 
 
 def _worst(study: Study, presentation: Presentation) -> list[str]:
-    """The choices that cost most, the costliest first."""
+    """The choices that gave up most, at most `MAX_WORST_CHOICES`, the costliest first."""
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
@@ -124,7 +127,7 @@ def _worst(study: Study, presentation: Presentation) -> list[str]:
 
 
 def moment_of(said: Said) -> str:
-    """When a choice was made, as players count and as the replay does: `Turn 7 (step 12)`."""
+    """When a choice was made, as players and the replay count: `Turn 7 (step 12)` or `Step 12`."""
     return f"{said.when} (step {said.step})" if said.when else f"Step {said.step}"
 
 
@@ -136,6 +139,6 @@ def _line(said: Said, presentation: Presentation) -> str:
 
 
 def _percent(share: float) -> str:
-    """For example `6.2%`; what is almost nothing is not said to be nothing."""
+    """For example `6.2%`; a tiny share is `under 0.1%` and never `0.0%`."""
     percent = 100 * share
     return "under 0.1%" if 0 < percent < 0.1 else f"{percent:.1f}%"

@@ -1,4 +1,4 @@
-"""The colors at the edge of messages that stand for no state of a match."""
+"""Accent colors of messages that don't show the state of a match."""
 
 from typing import Final
 

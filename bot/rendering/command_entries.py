@@ -1,4 +1,4 @@
-"""The commands that are loaded, each as people call it and as `/help` tells of it."""
+"""The slash commands that are loaded, as people type them and as `/help` describes them."""
 
 import re
 from collections.abc import Iterator
@@ -11,28 +11,32 @@ from discord import AppCommandType, app_commands
 Tree = app_commands.CommandTree[Any]
 
 _PERMISSIONS: Final = {"manage_guild": "Manage Server"}
-"""Permissions that Discord calls otherwise in its settings than on the wire."""
+"""Labels of permissions that Discord's settings don't call by their API name."""
 
 _NOTHING: Final = discord.Permissions.none()
 _ASKS: Final = re.compile(r" \((Manage [A-Z][a-z]+)\)")
-"""A subcommand cannot have a permission of its own for Discord, so its description names it."""
+"""The permission in a description: Discord has none for a single subcommand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command as it is called, subcommands spelled out."""
+    """A command or subcommand."""
 
     name: str
+    """The full name, such as `season start`."""
+
     says: str
+    """The description, without the permission in it."""
+
     anywhere: bool
     """Whether it also works outside servers."""
 
     needs: tuple[str, ...]
-    """The permissions that one must have to see it, by Discord's names."""
+    """The permissions needed to use it, as Discord's settings call them."""
 
     @property
     def called(self) -> str:
-        """What a reader types to use it, or taps."""
+        """The command in backticks, which becomes a link when it's sent."""
         return f"`/{self.name}`"
 
     @property
@@ -41,7 +45,7 @@ class Entry:
 
 
 def entries_of(tree: Tree) -> Iterator[Entry]:
-    """Every command of a tree."""
+    """Every slash command and subcommand of a tree."""
     for root in tree.get_commands(type=AppCommandType.chat_input):
         needs = [_called(name) for name, asked in root.default_permissions or _NOTHING if asked]
         leaves = root.walk_commands() if isinstance(root, app_commands.Group) else [root]

@@ -1,4 +1,4 @@
-"""The digest of a server's week as a message: what was played, who shone, the puzzle."""
+"""The weekly digest as a message: matches, upsets, wins in a row, a rivalry and the puzzles."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ _FOOT: Final = (
 
 
 def digest_content(digest: Digest) -> MessageContent:
-    """The digest of a week in which anything happened."""
+    """The digest of a week in which something happened."""
     parts = (
         _heading(digest),
         *_played(digest.found),
@@ -71,7 +71,7 @@ def _streaks(found: WeekRecord) -> Iterator[str]:
 
 
 def _rivalry(pair: PairRecord) -> str:
-    """Two people and how often each was ahead, the one who leads first."""
+    """Two people and how often each finished ahead, the leader first."""
     scores = sorted(zip(pair.ahead, pair.users, strict=True), key=lambda score: -score[0])
     drawn = pair.matches - sum(pair.ahead)
     told = [f"{mention(user)} **{number}**" for number, user in scores]

@@ -1,4 +1,4 @@
-"""A hand: what one player may see of a match, and where that player chooses."""
+"""The hand of a player as a message: what they may see of the match, and their choices."""
 
 from dataclasses import replace
 from typing import Final
@@ -44,7 +44,7 @@ CLOSED: Final = (
     "of this server; then, in `/preferences`, switch to **At the table** and back. Playing here "
     "works too."
 )
-"""A client sends no choice of the option that stands there already, so it is chosen anew."""
+"""Discord sends nothing if the option that is set already is picked, so switch back and forth."""
 
 _DELAYED: Final = {
     Delay.LIMIT: (
@@ -57,27 +57,30 @@ _DELAYED: Final = {
     ),
 }
 NEXT: Final = "next"
-"""The act of the button that leads from a hand to the next match of a list."""
+"""The act of the button at a hand that opens the next match that waits for its player."""
 
 _BESIDE_THE_TABLE: Final = "Play here: in this match I'll write to you only after you've been away."
 
 
 def delayed(delay: Delay, *, plays_here: bool) -> str:
-    """Why a hand has not come by direct message, and what follows; `plays_here` as of a seat."""
+    """Why a hand hasn't come by direct message, and what happens next.
+
+    `plays_here` as in `SeatSnapshot`.
+    """
     why, to_come = _DELAYED[delay]
     return f"-# {why} {_BESIDE_THE_TABLE if plays_here else to_come}"
 
 
 def unfollowed(snapshot: SeatSnapshot, label: str) -> str:
-    """What is said of a private hand that nobody edits; `label` is the button that opens it."""
+    """The note below a private hand that can't be edited; `label` is the button that opens one."""
     way = "`/games`" if snapshot.is_solo else f"**{label}** at the table"
     return f"-# This message won't update by itself. To see what's new, use {way}."
 
 
 def leading_on(content: MessageContent, snapshot: SeatSnapshot) -> MessageContent:
-    """A hand that was opened from a list of matches, with the way to the next of them.
+    """A hand that was opened from the list of matches, with a button that opens the next one.
 
-    It is not asked whether there is one: that would be a query with each click at the hand.
+    Whether there is a next one isn't checked: that would be a query for each click at the hand.
     """
     on = Button(label="Next match", press=Press(snapshot.match, 0, NEXT))
     return replace(content, rows=(*content.rows, (on,)))
@@ -89,9 +92,9 @@ def hand_content(
     url: str | None,
     draft: str,
 ) -> MessageContent:
-    """The private message of a seat; it leads to its table, or to that of the rematch.
+    """The private message of a seat; `url` is its table, or the rematch's once that has begun.
 
-    That of a solo match has no table to lead to, and says itself what a table says.
+    A solo match has no table, so its hand also says what a table would.
     """
     who = names(snapshot)
     head = telling(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
@@ -123,7 +126,7 @@ def hand_content(
 def _ended(
     snapshot: SeatSnapshot, presentation: Presentation, head: str, foot: str, rows: tuple[Row, ...]
 ) -> MessageContent:
-    """The hand of a match that has ended: the result between this head and this foot."""
+    """The hand of a match that has ended, with the result between `head` and `foot`."""
     who = names(snapshot)
     how = f"{result_line(snapshot, presentation)}{forfeited(snapshot, who)}"
     wanted = "" if told_now(snapshot) == "rematch" else wanting(snapshot, who)
@@ -139,21 +142,21 @@ def _ended(
 
 
 def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
-    """What has happened in the last step, and for whom the clock played it."""
+    """What happened in the last step, for which seats the clock moved, and any remark."""
     who = names(snapshot)
     return presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
 
 
 def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
-    """What else a hand leads to: three at most, for a phone breaks a row of four."""
+    """Menu, rules and a link to the table: three at most, because phones break rows of four."""
     table = () if url is None else (Link(label="Table", url=url),)
     return (menu(snapshot), rules(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
-    """What a seat has chosen by a tap, for its player only; then what came of it.
+    """The private answer to a tap at the table: what its player chose, later what was revealed.
 
-    After a restart, or a quarter of an hour, it can't be edited, so it says nothing that passes.
+    After a restart, or after 15 minutes, it can't be edited, so it must not become wrong.
     """
     if snapshot.choice is not None:
         return MessageContent(
@@ -170,13 +173,13 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
 
 
 def receipt_key(snapshot: SeatSnapshot) -> str:
-    """What a receipt for this snapshot says, as short text."""
+    """What a receipt for this snapshot says, as short text: equal keys need no edit."""
     choice = "" if snapshot.choice is None else snapshot.choice
     return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
 def _deal(snapshot: SeatSnapshot) -> str:
-    """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
+    """The line about the sealed deal, for a solo match only; other matches have it at the table."""
     return f"\n-# {sealed_deal(snapshot)}" if snapshot.is_solo else ""
 
 
@@ -188,7 +191,7 @@ def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> st
 
 
 def _control(snapshot: SeatSnapshot, number: int, control: Control) -> Row:
-    """A row of the hand; the number tells its selects apart."""
+    """A row of the hand; `number` makes the custom_ids of its menus differ."""
     if not isinstance(control, ChoiceMenu):
         return tuple(_choice(snapshot, choice) for choice in control)
     act = _act(control.choices[0])

@@ -1,6 +1,6 @@
-"""What `/help` says, made from the games and commands that are loaded, so that it is never stale.
+"""The pages of `/help`, built from the games and commands that are loaded, so never outdated.
 
-No command is named here that could be missing: each is looked up first.
+A command that may not be loaded is looked up before it's named.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -25,27 +25,29 @@ from games import GAMES
 FIRST: Final = "play"
 FAIR: Final = "fair"
 OF_A_GAME: Final = ("play", "rules")
-"""The commands that each game has; they are told of with the games."""
+"""The commands that every game has; pages list them with the games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What is loaded, and where those who run the bot can be reached."""
+    """What the pages are built from, for one reader."""
 
     games: tuple[str, ...]
     commands: Mapping[str, Entry]
+    """By full name."""
+
     menus: tuple[str, ...]
-    """What is offered at a right-click on a person."""
+    """The commands in the menu of a right-click on a person, by name."""
 
     support: Support
     off: Collection[str] | None
-    """The games that are switched off where the reader is; None outside servers with the bot."""
+    """The games that the reader's server has turned off; None outside servers with the bot."""
 
     new_to: Collection[str] = ()
-    """The games that the reader has never played, which begin at the easiest level."""
+    """The games that are new to the reader, which start at the easiest level."""
 
     invite: str | None = None
-    """Where anybody can add the bot to a server; None if that is for its owner alone."""
+    """The address that adds the bot to a server; None if only the bot's owner can add it."""
 
     @classmethod
     def of(
@@ -72,7 +74,7 @@ class Help:
         return tuple(game for game in self.games if game not in (self.off or ()))
 
     def content(self, topic: str) -> MessageContent:
-        """The page about a topic, with all others to choose from; ButtonError for none of ours."""
+        """The page of a topic, with a menu of all topics; ButtonError for an unknown topic."""
         if topic not in _TOPICS:
             raise ButtonError("I have no help on that. Use `/help` again.")
         label, words = _TOPICS[topic]
@@ -88,7 +90,7 @@ class Help:
         )
 
     def _rows(self, topic: str) -> tuple[Row, ...]:
-        """What a page has besides its words."""
+        """What a page has between its text and the menu of topics."""
         match topic:
             case "play":
                 return (*self._solo(), *self._lessons(), "\n".join(_with_people(self)))
@@ -98,8 +100,8 @@ class Help:
                 return ()
 
     def _solo(self) -> tuple[Row, ...]:
-        """A button for each game that can be played with the computer here and now."""
-        if not self.menus:  # the menu's form is what they open
+        """A button for each game that the reader can play against the computer right now."""
+        if not self.menus:  # the cog of the menu is also the one that answers these buttons
             return ()
         forms = [computer_form(game, is_new=game in self.new_to) for game in self.played]
         return balanced(
@@ -124,7 +126,7 @@ class Help:
         )
 
     def _lessons(self) -> tuple[Section, ...]:
-        """The way to the lessons, if they are loaded."""
+        """A button that opens the lessons, if they're loaded."""
         return tuple(
             Section(
                 text=text,
@@ -134,17 +136,17 @@ class Help:
         )
 
     def named(self, name: str, sentence: str) -> list[str]:
-        """The sentence about a command, if that is loaded."""
+        """The sentence with the command in place of its `{}`; nothing if that isn't loaded."""
         return [sentence.format(self.commands[name].called)] if name in self.commands else []
 
     def others(self) -> Iterator[Entry]:
-        """The commands beside those that each game has."""
+        """The commands apart from those that every game has."""
         usual = {f"{game} {name}" for game in self.games for name in OF_A_GAME}
         return (entry for name, entry in self.commands.items() if name not in usual)
 
 
 def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:
-    """The entries below their heading; nothing where there is none."""
+    """The entries below their heading; nothing if there are none."""
     lines = [entry.line for entry in sorted(entries, key=lambda entry: entry.name)]
     return [f"**{heading}**", *lines] if lines else []
 
@@ -161,7 +163,7 @@ _ALL_OFF: Final = (
 
 
 def _play(guide: Help) -> str:
-    """First what can be done alone and at once."""
+    """The beginning of the first page: what the reader can do alone and at once."""
     lines = [_INTRODUCTION]
     if guide.played:
         lines.append("**On your own, right now: play the computer.** Tap a game:")
@@ -171,7 +173,7 @@ def _play(guide: Help) -> str:
 
 
 def _with_people(guide: Help) -> Iterator[str]:
-    """How a match with others begins, and what there is besides."""
+    """The rest of the first page: matches with other people, and more to do."""
     if guide.played:
         yield from _starting(guide)
     there = "" if guide.off is not None else " in a server that has me"
@@ -180,7 +182,7 @@ def _with_people(guide: Help) -> Iterator[str]:
 
 
 def _starting(guide: Help) -> Iterator[str]:
-    """How a match with others begins; told where some game can be played."""
+    """How to start a match with other people; only if some game is turned on."""
     where = "" if guide.off is not None else "in a server that has me, "
     yield (
         f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
@@ -202,7 +204,7 @@ def _starting(guide: Help) -> Iterator[str]:
 
 
 def _adding(guide: Help) -> str:
-    """How a server gets the bot, if not only its owner can add it."""
+    """A link that adds the bot to a server, unless only its owner can add it."""
     return "" if guide.invite is None else f" [Add me to your server](<{guide.invite}>)."
 
 
@@ -358,7 +360,7 @@ def _privacy(guide: Help) -> str:
 
 
 def _in_full(support: Support) -> list[str]:
-    """Where privacy policy and terms can be read, as far as they are published."""
+    """Links to the privacy policy and the terms, as far as the bot's owner has set them."""
     pages = {"privacy policy": support.privacy, "terms": support.terms}
     found = [f"[{name}](<{url}>)" for name, url in pages.items() if url is not None]
     return [f"In full: {listed(found)}."] if found else []

@@ -1,4 +1,4 @@
-"""Lessons as messages: which there are, an exercise, and what an answer led to."""
+"""Lessons as messages: the list of lessons, an exercise, and what an answer led to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from bot.text import YOU, counted
 from games import GAMES
 
 RIVALS: Final = ("Robin", "Sam", "Kim")
-"""How the players are called that the learner meets, by their seats."""
+"""The names of the learner's opponents, in the order of their seats."""
 
 MOVED: Final = (
     "-# This lesson has changed since you were last here. You pick it up at the same place."
@@ -33,7 +33,7 @@ MOVED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An exercise of a game's lesson, as somebody is shown it."""
+    """An exercise of a game's lesson, with what it takes to show it."""
 
     game: str
     presentation: Presentation
@@ -54,7 +54,7 @@ class Page:
 
     @classmethod
     def of(cls, presentations: Presentations, game: str, place: str | int) -> "Page":
-        """The exercise with this key or at this place; ButtonError for one that is not there."""
+        """The exercise with this key or number; ButtonError if the lesson has none."""
         presentation = taught(presentations, game)
         lesson = lesson_of(presentation)
         found = [i for i, each in enumerate(lesson) if place in {each.key, i}]
@@ -64,7 +64,7 @@ class Page:
 
 
 def taught(presentations: Presentations, game: str) -> Presentation:
-    """How a game is shown that has a lesson; ButtonError for one that has none."""
+    """The presentation of a game that has a lesson; ButtonError if it has none."""
     if game in presentations and lesson_of(presentations[game]):
         return presentations[game]
     if game in GAMES:
@@ -77,7 +77,7 @@ def taught(presentations: Presentations, game: str) -> Presentation:
 
 
 def lessons(presentations: Presentations) -> Mapping[str, Sequence[Exercise]]:
-    """The lessons there are, by game."""
+    """The exercises of every game that has a lesson, by game."""
     found = {key: lesson_of(presentations[key]) for key in GAMES if key in presentations}
     return {key: lesson for key, lesson in found.items() if lesson}
 
@@ -85,7 +85,7 @@ def lessons(presentations: Presentations) -> Mapping[str, Sequence[Exercise]]:
 def lessons_content(
     presentations: Presentations, bookmarks: Mapping[str, Bookmark]
 ) -> MessageContent:
-    """All lessons, with how far somebody is in each."""
+    """The list of all lessons, with the reader's progress in each."""
     found = lessons(presentations)
     if not found:
         return MessageContent(head="There are no lessons yet. `/help` has the rules.", color=GONE)
@@ -114,7 +114,10 @@ def _entry(game: str, length: int, bookmark: Bookmark) -> Section:
 
 
 def exercise_content(page: Page, *, is_moved: bool = False) -> MessageContent:
-    """An exercise: its position, its question and the answers to choose from."""
+    """An exercise: its position, its question and a button for each answer.
+
+    `is_moved` as in `Bookmark`.
+    """
     exercise, snapshot = page.exercise, _asked(page)
     labels = _labels(page.presentation, exercise, snapshot)
     answers = tuple(
@@ -136,14 +139,14 @@ def exercise_content(page: Page, *, is_moved: bool = False) -> MessageContent:
 
 
 def solves(page: Page, answer: Answer) -> bool:
-    """Whether an answer is right: the rules tell what it leads to."""
+    """Whether an answer is right, judged by the position that the rules make of it."""
     return page.exercise.solves(_after(page, answer))
 
 
 def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None) -> MessageContent:
-    """What an answer led to, told by the game, and the way on.
+    """What an answer led to, in the game's own words, with buttons to go on.
 
-    `first_match` is what can be played here at the end of the lesson, if anything can.
+    `first_match` is the match that the reader can start here after the last exercise, if any.
     """
     snapshot, presentation = _after(page, answer), page.presentation
     story = _main(presentation.story(snapshot, _names(page)))
@@ -164,7 +167,7 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
 def _after_answer(
     page: Page, first_match: ChallengeForm | None, *, right: bool
 ) -> tuple[tuple[Button, ...], str]:
-    """The buttons that lead on, and what is said at the end of the lesson."""
+    """The buttons to go on, and what is said after the last exercise, else ""."""
     if not right:
         again = _press("exercise", page, page.exercise)
         return (Button(label="Try again", press=again, style="primary"),), ""
@@ -180,7 +183,7 @@ def _after_answer(
 
 
 def offered(content: MessageContent, game: str) -> MessageContent:
-    """A challenge, or a match that has ended, with the way to the lesson of its game."""
+    """The message of a challenge or of an ended match, with a button to its game's lesson."""
     learn = Section(
         text=f"New to {GAMES[game].title}? A short lesson shows you how it works.",
         accessory=Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game)),
@@ -189,10 +192,10 @@ def offered(content: MessageContent, game: str) -> MessageContent:
 
 
 def perhaps_new(snapshot: Snapshot) -> tuple[int, ...]:
-    """The people to whom a message would offer the lesson, if they are new to the game.
+    """The people to offer the lesson to below a message, if the game is new to them.
 
-    Of a challenge they are those who have to answer it, after a match all who played; a hand is
-    for its player only.
+    At an open challenge: everyone who hasn't accepted yet. After a match: everyone who played, or
+    the player of the hand.
     """
     people = [place for place in snapshot.places if place.computer is None and place.user > 0]
     match snapshot.status:
@@ -219,7 +222,7 @@ def _after(page: Page, answer: Answer) -> SeatSnapshot:
 
 
 def _main(story: str) -> str:
-    """A story without its small print, which tells of what came before this exercise."""
+    """A story without its small print, which is about what came before this exercise."""
     return "\n".join(line for line in story.splitlines() if not line.startswith("-# "))
 
 
@@ -231,7 +234,7 @@ def _names(page: Page) -> tuple[str, ...]:
 def _labels(
     presentation: Presentation, exercise: Exercise, snapshot: SeatSnapshot
 ) -> Mapping[str, str]:
-    """The words of each answer's button, by its move: those of a hand, unless it has its own."""
+    """The labels of the answers' buttons, by move: the answer's own, else the one in a hand."""
     of_hand = {choice.move: choice.label for choice in _choices(presentation, snapshot)}
     return {
         answer.move: answer.label
@@ -242,7 +245,7 @@ def _labels(
 
 
 def _choices(presentation: Presentation, snapshot: SeatSnapshot) -> list[Choice]:
-    """The moves that a hand offers at one tap."""
+    """The moves that a hand offers in one tap, without drafts and other acts."""
     found: list[Choice] = []
     for control in presentation.controls(snapshot, ""):
         choices = control.choices if isinstance(control, ChoiceMenu) else control
@@ -255,7 +258,7 @@ def _press(act: str, page: Page, exercise: Exercise, move: str = "") -> Press:
 
 
 def _ways(page: Page, *, back: bool = False) -> tuple[Button, ...]:
-    """To the step before, to all lessons, to the rules."""
+    """Buttons to the exercise before (with `back`), to all lessons and to the rules."""
     buttons = []
     if back and page.number:
         before = _press("exercise", page, page.lesson[page.number - 1])

@@ -1,4 +1,4 @@
-"""Manuals as games write them: pages of words, each with a picture that is drawn by its number."""
+"""Manuals: pages of text written by the games, each with a picture drawn by its page number."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ class Page:
     """Discord markdown."""
 
     alt: str
-    """What the page's picture shows, in words."""
+    """The alt text of the page's picture."""
 
 
 def illustrated(
     name: str, pages: Sequence[Page], draw: Callable[[int], bytes]
 ) -> Sequence[ManualPage]:
-    """These pages with their pictures; `draw` takes the number of a page, counted from 0."""
+    """The pages with their pictures; `draw` makes a PNG from a page number, counted from 0."""
     return tuple(
         ManualPage(
             page.title, page.text, Picture(name=name, draw=draw, subject=number, alt=page.alt)

@@ -1,4 +1,4 @@
-"""The list of what somebody plays: a line a match, with the way to its table and hand."""
+"""The list of a person's matches: a line for each, with links and buttons to table and hand."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from bot.text import listed
 from games import Seat
 
 MATCHES_PER_PAGE: Final = 8
-"""Of the longest lines, so many stay below the 4000 characters of a message."""
+"""So many of the longest lines stay below the 4000 characters of a message."""
 
 ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME, UNPAUSE = (
     "accept",
@@ -36,10 +36,10 @@ ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME, UNPAUSE = (
     "resume",
     "unpause",
 )
-"""What a button carries that does something from the list itself."""
+"""The arguments of buttons that act on a match from the list."""
 
 LISTED: Final = "listed"
-"""What a button carries that opens a hand from the list."""
+"""The argument of a button that opens a hand from the list."""
 
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
@@ -63,9 +63,9 @@ def match_list_content(
     *,
     here: int | None = None,
 ) -> MessageContent:
-    """A page of the list, from 0; a page beyond the end shows the last one.
+    """A page of the list, counted from 0; a page beyond the end shows the last one.
 
-    `here` is the server where it is shown; None for direct messages.
+    `here` is the server where it's shown; None in direct messages.
     """
     if not entries:
         nothing = NOTHING.format(play=play_command(None))
@@ -96,14 +96,15 @@ def match_list_content(
 
 
 def _is_own(entry: Entry) -> bool:
-    """Whether it is a challenge that this person has made, and can withdraw."""
+    """Whether it's a challenge that this person made, and so can withdraw."""
     return entry.wants == "players" and entry.snapshot.seat == 0
 
 
 def _opens(entry: Entry, here: int | None) -> bool:
-    """Whether the hand is opened here: a solo match's stands nowhere else for long.
+    """Whether the list has a button that opens the hand here.
 
-    Another may stand nowhere, and its table where this person can't get.
+    Always for a solo match, whose hand isn't kept up to date elsewhere for long. For any other if
+    its player is asked for something but has no hand message; they may not reach the table.
     """
     if entry.snapshot.is_solo:
         return True
@@ -112,9 +113,10 @@ def _opens(entry: Entry, here: int | None) -> bool:
 
 
 def next_to_open(entries: Sequence[Entry], last: MatchId, here: int | None) -> Entry | None:
-    """Of what waits for this person, the next whose hand is opened here, round and round.
+    """The next match that waits for this person and whose hand opens here; None if there is none.
 
-    `last` is the match that they were shown last; it comes to the end by being played on.
+    `last` is the match they were shown last. The search begins after it and continues from the
+    top; playing on in a match moves it to the end of the list.
     """
     waiting = [
         entry
@@ -128,14 +130,14 @@ def next_to_open(entries: Sequence[Entry], last: MatchId, here: int | None) -> E
 
 
 def _can_reach(entry: Entry, here: int | None) -> bool:
-    """Whether a click reaches the match: in another server than its own it does not."""
+    """Whether a click here can act on the match: it can't in a server other than its own."""
     return here in {None, entry.snapshot.guild}
 
 
 def _resume_act(entry: Entry) -> str | None:
-    """What resumes a match from here as **Resume** at its table does; None where nothing does.
+    """The act that resumes a match from the list, as its table's button does; None if none can.
 
-    One that has lost its channel needs another, which a command is used in.
+    A match that lost its channel needs a new one: the one where `/resume` is used.
     """
     snapshot = entry.snapshot
     if snapshot.counts_at is not None:
@@ -144,15 +146,15 @@ def _resume_act(entry: Entry) -> str | None:
 
 
 def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
-    """The buttons of all these entries, with their numbers."""
+    """The buttons of all these entries, which are numbered from 1."""
     numbered = enumerate(marked, start=1)
     return balanced(tuple(chain.from_iterable(_buttons(e, page, i, here) for i, e in numbered)))
 
 
 def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Button, ...]:
-    """For a match whose hand is opened here, one to be resumed, and a challenge.
+    """The buttons of an entry: to open its hand, resume it, or answer or withdraw a challenge.
 
-    The message with buttons of its own may be far up, or have been deleted.
+    Its own message has such buttons too, but may be far up in its channel, or deleted.
     """
     match = entry.snapshot.match
     if _opens(entry, here):
@@ -175,13 +177,13 @@ def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Bu
 
 
 def _count(entries: Sequence[Entry]) -> str:
-    """How many there are below each heading, on all pages."""
+    """How many matches are below each heading, on all pages together."""
     counts = Counter(entry.wants for entry in entries)
     return " · ".join(f"{HEADINGS[wants]}: {count}" for wants, count in counts.items())
 
 
 def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
-    """What is said of a match; `at_table` if its table has its button and this list has not."""
+    """The line of a match; `at_table` if its buttons are at the table and not in this list."""
     snapshot = entry.snapshot
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
@@ -209,7 +211,7 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
 
 
 def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
-    """How a match goes on that time has ended, and who wants that already."""
+    """Who wants to resume a match that ended on time, and what this player can do about it."""
     snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer until {until}"

@@ -44,10 +44,10 @@ def menu_content(
     *,
     is_followed: bool = False,
 ) -> MessageContent:
-    """The menu for one person: a player, or somebody who only watches, and may follow it."""
+    """The menu for one person: a player, or a spectator, who can follow the match."""
     head = f"### Menu · {title(snapshot, presentation)}"
     if not isinstance(snapshot, SeatSnapshot) or snapshot.own.left:
-        # Who lost a seat to the clock or a moderator is told of the end without following.
+        # Players who lost their seat to the clock or a moderator are told of the end anyway.
         is_told = snapshot.own is not None and snapshot.own.left_why in {"time", "unseated"}
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
         return _watching(snapshot, presentation, head, () if is_told else (follow,))
@@ -71,7 +71,7 @@ def menu_content(
 
 
 def _said(snapshot: SeatSnapshot) -> str:
-    """What a player is told above the buttons."""
+    """The text above a player's buttons."""
     if snapshot.rests:
         return f"{_RESTING}{_ALWAYS}"
     undo = _TAKE_BACK if _take_back(snapshot) else ""
@@ -92,7 +92,7 @@ def _said(snapshot: SeatSnapshot) -> str:
 
 
 def resign_question(snapshot: SeatSnapshot) -> MessageContent:
-    """Whether somebody really wants to leave, and what follows."""
+    """The question before a player resigns, with what it would lead to."""
     who = names(snapshot)
     others = [
         (who[i], place.computer)
@@ -117,15 +117,15 @@ def resign_question(snapshot: SeatSnapshot) -> MessageContent:
 
 
 def _can_nudge(snapshot: SeatSnapshot) -> bool:
-    """Whether another person owes a move; if they were nudged or are away, the answer says so."""
+    """Whether another person owes a move; if they can't be nudged now, the answer says why."""
     others = snapshot.awaiting - snapshot.chosen - {snapshot.seat}
     return any(snapshot.places[seat].computer is None for seat in others)
 
 
 def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
-    """What a player can offer the others, and a nudge where the match waits for one of them.
+    """The offers that a player can make, and a nudge if the match waits for another person.
 
-    Computers take no draw, and nobody nudges them. In a pause all of that has to wait.
+    No draw with computers, which don't accept one; nothing at all in a pause.
     """
     if snapshot.rests:
         return ()
@@ -140,19 +140,19 @@ def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
 
 
 def _bottom(snapshot: MatchSnapshot) -> tuple[Button, ...]:
-    """Only where there is a table."""
+    """The button that reposts the table; none for a solo match, which has no table."""
     return () if snapshot.is_solo else (button(snapshot, "Bring to the bottom", "bottom"),)
 
 
 def _take_back(snapshot: MatchSnapshot) -> tuple[Button, ...]:
-    """Only where one seat moves at a time: what several chose in secret is known afterwards."""
+    """None if several seats choose at once: the step has revealed their secret choices."""
     if not snapshot.step or len(snapshot.awaiting) != 1:
         return ()
     return (button(snapshot, "Take back", "offer", "take_back"),)
 
 
 def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
-    """Only where a clock runs that could rest."""
+    """None without a clock to stop."""
     if snapshot.time_control == "none":
         return ()
     return (button(snapshot, "Offer a pause", "offer", "pause"),)
@@ -174,7 +174,7 @@ def _watching(
 
 
 def _sealed(snapshot: MatchSnapshot) -> str:
-    """What the digits at the table are the beginning of, to be noted before the end."""
+    """The full commitment, of which the table shows the beginning, to be noted before the end."""
     if snapshot.commitment is None:
         return ""
     return (

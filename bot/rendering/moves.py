@@ -1,4 +1,4 @@
-"""The moves so far as a message: a line a step, a page at a time."""
+"""The moves so far as a message: a line for each step, a page at a time."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -13,14 +13,14 @@ from bot.rendering.time_left import departed
 
 STEPS_PER_PAGE: Final = 25
 MAX_PAGE_LENGTH: Final = 3000
-"""Characters for the lines of a page; the moves of some games are long."""
+"""Characters in the lines of a page; some games have long moves."""
 
 LAST_PAGE: Final = 10**6
-"""A page beyond the last one, in the place of which that is shown."""
+"""A page number beyond any last page, so `moves_content` shows the last one."""
 
 
 def moves_content(moves: Moves, presentation: Presentation, page: int) -> MessageContent:
-    """A page of the moves, from 0; a page beyond the end shows the last one."""
+    """A page of the moves, counted from 0; a page beyond the end shows the last one."""
     snapshot = moves.snapshot
     spelled = speller(presentation)
     pages = _pages([_told(line, snapshot, presentation, spelled) for line in moves.lines])
@@ -37,7 +37,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
 
 
 def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
-    """The moves of a step, or who left before it."""
+    """A line of the transcript: the moves of a step, or who left before it."""
     return _told(line, snapshot, presentation, speller(presentation))
 
 
@@ -58,7 +58,7 @@ def _told(
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:
-    """The lines, so many on a page as one message holds; one empty page where there are none."""
+    """The lines split into pages that fit a message; one empty page if there are no lines."""
     pages: list[list[str]] = [[]]
     for line in lines:
         page = pages[-1]

@@ -1,4 +1,4 @@
-"""What people are told of a match: a sentence for each event, and the way to where they can act."""
+"""Notices as messages: a sentence for each event, with a button to where its reader can act."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ EARLY: Final[Mapping[int | None, str]] = MappingProxyType(
 )
 
 _CHOOSES: Final = frozenset({"turn", "time", "last", "back", "nudged", "offered", "accepted"})
-"""The events after which somebody can do something with their hand."""
+"""The events after which the reader can do something in their hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ class Told:
 
     event: Event
     snapshot: MatchSnapshot
-    """As the person who is told may know the match."""
+    """The match as the reader may know it."""
 
     presentation: Presentation
     actor: int | None
-    """Who did it, if that is known."""
+    """The user who did it, if known."""
 
     @property
     def what(self) -> str:
@@ -68,16 +68,16 @@ class Told:
 
     @property
     def who(self) -> str:
-        """How the one who did it is called at the beginning of a sentence."""
+        """The actor's mention, for the beginning of a sentence."""
         return capitalized(mention(self.actor or 0))
 
 
 def notice_content(
     told: Told, table_url: str | None, *, mentioned: int | None = None
 ) -> MessageContent:
-    """The message that tells of an event: a direct message, or one that mentions somebody.
+    """The message about an event: a direct message, or one in a channel that mentions a user.
 
-    A hand that comes to tell says it in a line of its own: `bot/rendering/tellings.py`.
+    A hand that is sent instead has a line about the event: see `bot/rendering/tellings.py`.
     """
     snapshot = told.snapshot
     buttons: list[Button | Link] = []
@@ -103,7 +103,7 @@ def _time(told: Told) -> str:
 
 
 def _limit(snapshot: MatchSnapshot) -> str:
-    """Until when the one who is told can choose, and what it means to miss that."""
+    """The reader's deadline, and what happens if they miss it."""
     if snapshot.time_control == "none" and snapshot.due_at is not None:
         return f" If nobody moves by {day(snapshot.due_at)}, the match closes without a result."
     limit = (
@@ -145,7 +145,7 @@ def _declined(told: Told) -> str:
 
 
 def _expired(told: Told) -> str:
-    """How to make a new one stands at the table: the command does something else in an inbox."""
+    """Only the table says how to make a new one: in direct messages the command does otherwise."""
     return f"The challenge to {told.what} expired. {unanswered(told.snapshot)}"
 
 
@@ -178,10 +178,10 @@ def _out(told: Told) -> str:
 
 
 def _over(told: Told) -> str:
-    """The message may stand for longer than the result waits, so it says nothing that passes.
+    """The result, and when it counts if it doesn't yet; written to be true whenever it's read.
 
-    As `It counts 2 days ago` it would say of a match that it can be resumed, and so it would if it
-    promised the whole week: any player can let the result count before.
+    A countdown would read `counts 2 days ago` later, and still say that the match can be resumed.
+    A promise of the whole week would be wrong too: any player can let the result count earlier.
     """
     counts_at = told.snapshot.counts_at
     result = result_line(told.snapshot, told.presentation)
@@ -196,9 +196,9 @@ def _over(told: Told) -> str:
 
 
 def _watched(told: Told) -> str:
-    """Those who follow a match are told again once a result counts that waited for that.
+    """What followers are told; of a result that was held, again once it counts.
 
-    Those who followed a challenge that came to nothing can't make a new one.
+    After a challenge that came to nothing, it names no command: followers can't repeat it.
     """
     snapshot = told.snapshot
     if snapshot.status == "declined":
@@ -253,7 +253,7 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
 
 
 def nudged(nudge: Nudge) -> str:
-    """What the one who nudged is told."""
+    """What a player is told after nudging."""
     who = names(nudge.snapshot)
     said = []
     if nudge.reached:
@@ -270,7 +270,7 @@ def nudged(nudge: Nudge) -> str:
 
 
 def panel(preference: NoticePreference, shown: Event) -> MessageContent:
-    """What somebody is told of and how, with the way of one event to be changed."""
+    """The user's notice settings, with menus to change those of the event `shown`."""
     by_way = {way: [e for e in EVENTS if way_of(preference, e) == way] for way in WAYS}
     lines = chain.from_iterable(
         (f"**{capitalized(WAYS[way])}**", *(f"{_SIGNS[e]} {EVENTS[e].label}" for e in events))

@@ -1,4 +1,4 @@
-"""A match that is not played where its message stands: it is paused, or it has its own thread."""
+"""Messages of a match that isn't played where they are: it's paused, or it has its own thread."""
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.components import Link, Row
@@ -25,9 +25,9 @@ from bot.text import channel_link, guild_link
 def resting_content(
     snapshot: MatchSnapshot, presentation: Presentation, table_url: str | None
 ) -> MessageContent:
-    """A match that rests as its players want it: until when, and the button that ends it.
+    """A match paused by its players: until when, and the button that ends the pause.
 
-    Those who play can look at their hand meanwhile, and resign.
+    Players can still look at their hand, and resign.
     """
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
@@ -51,7 +51,7 @@ def resting_content(
 
 
 def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """Who has left, before the pause or in it, as a line of its own."""
+    """Who has left the match, on a line of its own; "" if nobody has."""
     gone = [
         f"{emblem(snapshot, presentation, i)} {names(snapshot)[i]} {departed(place.left_why)}"
         for i, place in enumerate(snapshot.places)
@@ -61,7 +61,7 @@ def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def _stopped(snapshot: MatchSnapshot) -> str:
-    """Who stopped the clock, and how it runs again: against computers there is nobody to agree."""
+    """How the clock starts again, and that everyone agreed, unless all others are computers."""
     if snapshot.is_solitary:
         return (
             "The clock is stopped. **Resume** starts it again; otherwise it starts by itself then."
@@ -73,7 +73,7 @@ def _stopped(snapshot: MatchSnapshot) -> str:
 
 
 def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
-    """Why nobody can choose now, and how the match goes on; with where it stands."""
+    """A match that lost its channel: why nobody can choose, how to resume it, and the score."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     return MessageContent(
@@ -87,7 +87,7 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
 
 
 def ways_on(snapshot: MatchSnapshot) -> str:
-    """What it means that a match has lost its channel, and how it goes on."""
+    """What follows when a match loses its channel, and how players can resume it."""
     end = (
         ""
         if snapshot.due_at is None
@@ -107,7 +107,7 @@ def server_link(snapshot: MatchSnapshot) -> Link:
 def moved_content(
     snapshot: PublicSnapshot, presentation: Presentation, channel: int
 ) -> MessageContent:
-    """What stays of a challenge whose match is played in a thread."""
+    """The signpost that a challenge becomes when its match is played in a thread."""
     url = channel_link(snapshot.guild, channel)
     return MessageContent(
         head=f"{heading(snapshot, presentation)}\nThe match has started in <#{channel}>.",
@@ -119,7 +119,7 @@ def moved_content(
 def ended_content(
     snapshot: PublicSnapshot, presentation: Presentation, table_url: str
 ) -> MessageContent:
-    """The same once the match is over: how it went."""
+    """The signpost once the match is over, with its result."""
     return MessageContent(
         head=f"{heading(snapshot, presentation)}\n{result_line(snapshot, presentation)}",
         rows=((Link(label="Go to the table", url=table_url),),),
