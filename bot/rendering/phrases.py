@@ -1,4 +1,4 @@
-"""Words and buttons that tables, hands and challenges have in common."""
+"""Words and buttons that several kinds of messages share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -25,28 +25,28 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
         "none": "No clock",
     }
 )
-"""How long a move may take."""
+"""The paces, as players read them."""
 
 NO_MATCH: Final = MatchId(0)
-"""In a press that belongs to no match."""
+"""The match of a press that belongs to no match."""
 
 PAGES: Final = ("Previous", "Next")
-"""What turns the pages of a list."""
+"""Labels of the buttons that turn the pages of a list."""
 
 START_A_MATCH: Final = Button(label="Start a match", press=Press(NO_MATCH, 0, "help", "play"))
-"""Below an empty list of matches: shows the page of `/help` with a button for each game there."""
+"""Below an empty list of matches; replaces it with the page of `/help` that starts games."""
 
 MAX_TITLE: Final = 58
-"""Letters of a title, which has two lines on a phone with whose hand it is."""
+"""Characters in a title; with `: your hand` after it, it takes two lines on a phone."""
 
 COURSE: Final = ("Earlier", "Later")
-"""What turns the pages of a match, move by move, where time runs on."""
+"""Labels of the buttons that turn pages ordered by time, such as the moves of a match."""
 
 
 def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
-    """How each seat is called in a message: a mention, which pings nobody unless told to.
+    """The name of each seat in a message: a mention, or a level with a number for computers.
 
-    Computers have no account to be mentioned; several at a table are numbered.
+    Mentions ping nobody unless the delivery allows it. Computers are numbered if there are several.
     """
     computers = [i for i, place in enumerate(snapshot.places) if place.computer is not None]
     return tuple(
@@ -58,12 +58,12 @@ def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
 
 
 def computer(level: str, number: int | None = None) -> str:
-    """How a computer of this level is called."""
+    """The name of a computer of this level."""
     return f"Computer{'' if number is None else f' {number}'} ({level})"
 
 
 def mention(user: int) -> str:
-    """How a person is called in a message; who was forgotten has no name any more."""
+    """The mention of a user; an id of 0 or less is a former player, who has no name."""
     return f"<@{user}>" if user > 0 else "a former player"
 
 
@@ -73,12 +73,12 @@ def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def number(snapshot: MatchSnapshot) -> str:
-    """What commands ask for that are about one match of several, small, as a line of its own."""
+    """The number that commands ask for, in small print, as a line."""
     return f"-# Match {snapshot.match}"
 
 
 def in_short(game: str, variant: str) -> str:
-    """A variant in a title: what is most important of it, and how much more there is."""
+    """A variant cut to fit a title: its most important parts, and how many more there are."""
     room = MAX_TITLE - len(f"{GAMES[game].title} · ")
     if len(variant) <= room:
         return variant
@@ -92,7 +92,7 @@ def _first(parts: Sequence[str], count: int) -> str:
 
 
 def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa: ANN401 - the game's
-    """All that was agreed upon, as a line of its own; "" where the game is played as usual."""
+    """All of a match's variant, as a line; "" if it's the standard one."""
     variant = presentation.variant(options)
     usual = presentation.variant(GAMES[game].presets["standard"])
     return "" if variant == usual else f"-# This match: {variant}.\n"
@@ -106,9 +106,9 @@ def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 def heading(
     snapshot: MatchSnapshot, presentation: Presentation, what: str = "", *, of_hand: bool = False
 ) -> str:
-    """The lines that a message about a match begins with: its title and who plays.
+    """The first lines of a message about a match: its title and who plays.
 
-    `what` of the match it shows stands before the title, and whose hand it is behind it.
+    `what` the message shows, such as `Replay`, goes before the title; `of_hand` adds `your hand`.
     """
     shows = f"{what} · " if what else ""
     whose = f": {hand_name(presentation)}" if of_hand else ""
@@ -118,7 +118,7 @@ def heading(
 def page_turns(
     press: Press, last: int, words: tuple[str, str] = PAGES, *, first: int = 0
 ) -> tuple[Button, ...]:
-    """The buttons to the pages beside this one, whose number is the step of the press."""
+    """The buttons to the pages before and after this one, whose number is the step of `press`."""
     back, on = words
     number = press.step
     ways = [(f"◀ {back}", number - 1)] * (number > first)
@@ -127,43 +127,43 @@ def page_turns(
 
 
 def shortened(sentence: str) -> str:
-    """What fits below an option: 100 characters."""
+    """A sentence cut to the 100 characters that fit below an option."""
     return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
 
 
 def countdown(second: int) -> str:
-    """A moment as Discord shows it, counted down for each reader: `in 5 minutes`."""
+    """A Unix time in seconds as Discord's relative timestamp: `in 5 minutes`."""
     return f"<t:{second}:R>"
 
 
 def day(second: int) -> str:
-    """A moment as Discord shows it, as a date and a time for each reader."""
+    """A Unix time in seconds as Discord's timestamp, in each reader's own time zone."""
     return f"<t:{second}:f>"
 
 
 def play_command(game: str | None) -> str:
-    """The command that starts a match of a game; for None of any, whichever are turned off."""
+    """The command that starts a match of a game; for None, of any game, as some may be off."""
     if game is None:
         return "the `play` command of any game in `/help`"
     return f"`/{game} play`"
 
 
 def seats_more_than_two(games: Iterable[str]) -> bool:
-    """Whether one of these games has room for more than two players."""
+    """Whether any of these games can be played by more than two."""
     return any(max(GAMES[game].seats) > 2 for game in games if game in GAMES)
 
 
 def shared_win_note(drawn: Iterable[str]) -> list[str]:
-    """Of counts with draws of these games: what else is among them."""
+    """A note on counts that have draws of these games: what else counts as a draw, if anything."""
     if not seats_more_than_two(drawn):
         return []
     return ["with more than two players, a shared win counts as a draw"]
 
 
 def sealed_deal(snapshot: MatchSnapshot) -> str:
-    """The first digits of the commitment, enough to recognize it, and what tells the rest.
+    """The first 8 digits of the commitment, and the command that explains or checks it.
 
-    **Menu** shows all digits. Once the match is over, the seed can be had.
+    **Menu** shows all digits. Once the match is over, **Export** has the seed.
     """
     digits = (snapshot.commitment or "")[:8]
     if snapshot.seed is None:
@@ -175,7 +175,7 @@ def sealed_deal(snapshot: MatchSnapshot) -> str:
 
 
 def ending(snapshot: MatchSnapshot) -> str:
-    """What ended a match other than its rules, as a sentence."""
+    """What ended a match other than its rules, as a sentence; ValueError if its rules did."""
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
     if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
@@ -199,7 +199,7 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 
 
 def submitted(move: object | None) -> str:
-    """What somebody is told who has typed a move; None where it was the last one of its step."""
+    """The answer to a typed move; `move` is None if it completed the step, which is played then."""
     if move is None:
         return "Everyone's in now. The table shows what happened."
     return f"You chose **{move}**. You can change it until everyone's in."
@@ -224,18 +224,18 @@ def moves(snapshot: MatchSnapshot) -> Button:
 def button(
     snapshot: MatchSnapshot, label: str, act: str, arg: str = "", *, style: Style = "secondary"
 ) -> Button:
-    """A button of this match, for its present step."""
+    """A button of this match, for its current step."""
     press = Press(snapshot.match, snapshot.step, act, arg)
     return Button(label=label, press=press, style=style)
 
 
 def marked(options: Sequence[Option], value: str) -> tuple[Option, ...]:
-    """The options of a menu; the one with this value stands as chosen."""
+    """The options of a menu, with the one of this value selected."""
     return tuple(replace(option, chosen=option.value == value) for option in options)
 
 
 def game_menu(press: Press, value_of: Callable[[str | None], str], chosen: str | None) -> Select:
-    """The way to another game, or to all of them, which is None; each with the value it picks."""
+    """A menu of all games; `value_of` makes an option's value from a game, or None for all."""
     every = Option(label="All games", value=value_of(None), chosen=chosen is None)
     games = (
         Option(label=game.title, value=value_of(key), note=key, chosen=key == chosen)

@@ -1,4 +1,4 @@
-"""The daily puzzle in words and buttons: the question, an answer, and the day after the reveal."""
+"""The daily puzzle as messages: the question, a person's answer, the reveal and posts about it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,41 +24,41 @@ from games import GAMES
 from games.puzzle import Puzzle
 
 ANSWER: Final = "puzzle"
-"""The act of the button that opens the puzzle of a day for somebody; its step is the day."""
+"""The act of the button that opens the puzzle of a day, which is its step."""
 
 TODAY: Final = 0
-"""The step of a button that opens whichever puzzle is today's when it is pressed."""
+"""The step of a button that opens today's puzzle, on whichever day it's pressed."""
 
 SOLVE: Final = "solve"
-"""The act that chooses; its step is the day, its argument the move."""
+"""The act that answers a puzzle; its step is the day, its argument the move."""
 
 PAST: Final = "solution"
 """The act of the button that opens yesterday's puzzle with its answer."""
 
 TURN: Final = "solutions"
-"""The act that turns to the puzzle of another day that is over, which is its step."""
+"""The act that turns to the puzzle of another past day, which is its step."""
 
 SHARE: Final = "sharepuzzle"
-"""The act that posts for everybody that somebody has solved the puzzle of a day, its step."""
+"""The act that posts that a user solved the puzzle of a past day, which is its step."""
 
 _MAX_BUTTONS: Final = 10
-"""Choices that are buttons; more are a menu."""
+"""Up to so many choices are buttons; more are a menu."""
 
 _MAX_COUNTS: Final = 8
-"""Choices whose number is told in a reveal; what is left is told together."""
+"""Choices with a count of their own in a reveal; the rest are counted together."""
 
 
 _YESTERDAY: Final = Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST))
 _TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANSWER))
-"""Both name no day, so that they are true for as long as the message is left open."""
+"""Neither names a day, so both are right for as long as their message is open."""
 
 
 def question_content(
     presentations: Presentations, day: PuzzleDay, here: int | None
 ) -> MessageContent:
-    """Today's puzzle for one person: to be answered, or with the answer that lies face down.
+    """Today's puzzle for one person: to be answered, or with the answer they've already given.
 
-    `here` is the server where it is shown; None where an answer counts in none.
+    `here` is the server where it's shown; None where an answer counts in no server.
     """
     before = _before(presentations, day)
     ways: Row = (
@@ -80,7 +80,7 @@ def question_content(
 def answered_content(
     presentations: Presentations, puzzle: GamePuzzle, answer: AnswerRecord, here: int | None
 ) -> MessageContent:
-    """What takes the place of the question once it is answered; `here` as of the question."""
+    """What replaces the question once it's answered; `here` as in `question_content`."""
     label = _label(_shown(presentations, puzzle), puzzle.puzzle, answer.choice)
     return MessageContent(
         head=f"{_heading(answer.day)}\n{_task(presentations, puzzle)}",
@@ -94,9 +94,9 @@ def answered_content(
 def past_content(
     presentations: Presentations, past: PastPuzzle, here: int | None
 ) -> MessageContent:
-    """A puzzle whose answer is out, with its position, and with what this person answered.
+    """The puzzle of a past day: its position, the right answer, and what this person answered.
 
-    `here` as of the question.
+    `here` as in `question_content`.
     """
     shown = _shown(presentations, past.puzzle)
     told = "You didn't answer this one."
@@ -114,7 +114,7 @@ def past_content(
 
 
 def solved_content(solved: SolvedPuzzle) -> MessageContent:
-    """What somebody shares: that they solved it, and nothing of any choice."""
+    """The post that a user shares: that they solved the puzzle, without any choice."""
     told = [f"**{GAMES[solved.puzzle.game].title}**", "✅ Solved"]
     if solved.streak >= SHORTEST_STREAK:
         told.append(f"🔥 {_days(solved.streak)} in a row, wherever answered")
@@ -129,7 +129,7 @@ def solved_content(solved: SolvedPuzzle) -> MessageContent:
 def post_content(
     presentations: Presentations, day: int, puzzle: GamePuzzle, reveal: Reveal | None
 ) -> MessageContent:
-    """What a server gets: the answer to the last puzzle, and today's."""
+    """The daily post of a server: the answer to the last puzzle, if any, and today's puzzle."""
     parts = []
     if reveal is not None:
         over = _over(reveal.day, day)
@@ -145,7 +145,7 @@ def post_content(
 
 
 def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
-    """The position of a puzzle, as the seat that is to choose would see it in a match."""
+    """The position of a puzzle as a snapshot for the seat that has to choose."""
     game, state = GAMES[puzzle.game], puzzle.puzzle.state
     outside: Mapping[str, Any] = {
         "match": NO_MATCH,
@@ -180,7 +180,7 @@ def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
 
 
 def _shown(presentations: Presentations, puzzle: GamePuzzle) -> ShowsPuzzles:
-    """How a game shows its puzzles; a test holds that every game that has any does."""
+    """The presentation of a puzzle's game; a test checks that each such game shows puzzles."""
     presentation = presentations[puzzle.game]
     assert isinstance(presentation, ShowsPuzzles)
     return presentation
@@ -192,7 +192,7 @@ def _heading(day: int) -> str:
 
 
 def _over(day: int, today: int) -> str:
-    """The heading of the answer to the puzzle of a day that is over."""
+    """The heading above the answer to the puzzle of a past day."""
     date = date_of(day)
     which = "Yesterday's puzzle" if day == today - 1 else f"The puzzle of {date:%B} {date.day}"
     return f"### {which}: the answer"
@@ -224,7 +224,7 @@ def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
 
 
 def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...]:
-    """The rules and the lesson of its game, as messages of their own, and the last answer."""
+    """Buttons to the rules and the lesson of the puzzle's game, and to yesterday's answer."""
     game = puzzle.game
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", game))
     learn = Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game))
@@ -237,27 +237,27 @@ def _of_yesterday(day: PuzzleDay) -> AnswerRecord | None:
 
 
 def _sharing(answer: AnswerRecord | None, here: int | None, what: str = "") -> tuple[Button, ...]:
-    """What shares an answer that is out, if it was right, in a server."""
+    """The button that shares the answer to a past puzzle; only in a server, and if it was right."""
     if answer is None or not answer.solved or here is None:
         return ()
     return (Button(label=f"Share{what}", press=Press(NO_MATCH, answer.day, SHARE)),)
 
 
 def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
-    """A choice in words; as it is where the puzzle of that day was another one by then."""
+    """A choice in words; in notation if an update has since given that day another puzzle."""
     known = {choice.move for choice in puzzle.choices}
     return shown.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
 
 
 def _would_count(here: int | None) -> str:
-    """Where an answer to this question counts: a second one can't make up for the wrong place."""
+    """Where an answer given here would count; said before, because only the first one counts."""
     if here is not None:
         return "It counts in this server."
     return "Here it counts for yourself only: to count in a server that has me, answer it there."
 
 
 def _counts(answer: AnswerRecord, here: int | None) -> str:
-    """Where an answer counts that was given here or elsewhere."""
+    """Where a given answer counts: in this server, in another one, or for its user only."""
     if answer.guild is None:
         return "It counts for yourself only: to count in a server, answer the next one there."
     here_or_there = "this server" if answer.guild == here else "the server where you answered"
@@ -265,16 +265,16 @@ def _counts(answer: AnswerRecord, here: int | None) -> str:
 
 
 def _when(day: int) -> str:
-    """When the answer comes: at midnight UTC, which everybody reads in their own time.
+    """When the answer comes: at midnight UTC, shown in each reader's own time zone.
 
-    It is as true of a message that is still open when that was an hour ago.
+    The wording also fits a message that is still open after that.
     """
     moment = begins_at(day + 1)
     return f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."
 
 
 def _before(presentations: Presentations, day: PuzzleDay) -> str:
-    """What came of somebody's last answer, and that their streak goes on."""
+    """The result of this person's last answer, and their streak; "" if there's nothing to say."""
     if day.last is None:
         return _rested(day)
     puzzle = puzzle_of(day.last.day)
@@ -297,7 +297,7 @@ def _verdict(shown: ShowsPuzzles, puzzle: Puzzle[Any], answer: AnswerRecord) -> 
 
 
 def _rested(day: PuzzleDay) -> str:
-    """That a streak goes on though its owner gave no answer yesterday: hardly anybody could."""
+    """A note that a streak continues without an answer yesterday, a day that rests."""
     if day.streak < SHORTEST_STREAK:
         return ""
     return (
@@ -307,7 +307,7 @@ def _rested(day: PuzzleDay) -> str:
 
 
 def _revealed(presentations: Presentations, reveal: Reveal) -> str:
-    """How the server chose, what was best and why, and whose streak goes on."""
+    """What was right and why, how the server chose, and whose streaks continue."""
     shown, puzzle = _shown(presentations, reveal.puzzle), reveal.puzzle.puzzle
     lines = [f"**{GAMES[reveal.puzzle.game].title}**: {shown.puzzle_reason(puzzle)}"]
     if not reveal.counts:
@@ -320,7 +320,7 @@ def _revealed(presentations: Presentations, reveal: Reveal) -> str:
 
 
 def _tally(shown: ShowsPuzzles, puzzle: Puzzle[Any], counts: Mapping[str, int]) -> str:
-    """How many got it, and how many chose what, the right choices first."""
+    """How many people got it right, and how many chose what, the right choices first."""
     solved = sum(counts.get(move, 0) for move in puzzle.best)
     order = sorted(counts, key=lambda move: (move not in puzzle.best, -counts[move]))
     told = [

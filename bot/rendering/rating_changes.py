@@ -1,4 +1,4 @@
-"""What a match is played for, and what it has done to ratings, as a table says it."""
+"""Whether a match is rated, and how its result changed ratings, as tables say it."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ LIMITED: Final = (
 LIMITED_TWO: Final = (
     f"Casual: two of these players had already started {PER_PAIR} rated matches together that day"
 )
-"""The same where more than two play. A table says it for weeks: of the day on which it began."""
+"""The same for more than two players. `That day` is when it began: tables say it for weeks."""
 
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
 SOLO: Final = "Unrated · counts only in your own `/stats`"
@@ -25,7 +25,7 @@ TAKEN_BACK: Final = "Unrated: a step was taken back"
 
 
 def stakes(snapshot: MatchSnapshot) -> str:
-    """Whether a match counts for ratings."""
+    """Whether a match is rated, and if not, why."""
     if snapshot.is_solo:
         return SOLO
     if snapshot.has_computer:
@@ -38,7 +38,7 @@ def stakes(snapshot: MatchSnapshot) -> str:
 
 
 def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """What the result did to the ratings, as a line of its own; nothing until it counts."""
+    """How the result changed the ratings, on a line of its own; "" until it counts."""
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
@@ -56,6 +56,6 @@ def told_change(change: ChangeRecord) -> str:
 
 
 def before_and_after(change: ChangeRecord) -> tuple[str, str]:
-    """Both ratings; provisional ones are marked."""
+    """Both ratings; provisional ones have a question mark."""
     before = shown(change.before, established=is_established(change.nth - 1))
     return before, shown(change.after, established=is_established(change.nth))

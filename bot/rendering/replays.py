@@ -1,4 +1,4 @@
-"""A replay as a message: the table as it stood, what led to it, and the way to other steps."""
+"""A replay as a message: the table after a step, its moves, and buttons to other steps."""
 
 from bot.matches import PublicSnapshot
 from bot.matches.replays import Replayed
@@ -11,7 +11,7 @@ from bot.rendering.results import result_line
 
 
 def replay_content(shown: Replayed, presentation: Presentation) -> MessageContent:
-    """One state of a match that has ended."""
+    """One state of an ended match, as its table showed it."""
     snapshot, who = shown.snapshot, names(shown.snapshot)
     lines = [
         heading(snapshot, presentation, "Replay"),
@@ -28,9 +28,9 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
 
 
 def _where(shown: Replayed) -> str:
-    """Where it stands among the steps, as moves, coach and shared results count them."""
+    """The number of the step, as moves, coach and shared results count them."""
     step = shown.snapshot.step
-    if any(line.left for line in shown.lines):  # a departure is no step, and comes after one
+    if any(line.left for line in shown.lines):  # leaving is no step, and comes after one
         return f"-# After step {step} of {shown.steps}" if step else "-# After the deal"
     return f"-# Step {step} of {shown.steps}"
 
@@ -42,7 +42,10 @@ def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
 
 
 def _ways(shown: Replayed) -> tuple[Button, ...]:
-    """To the first, the previous, the next and the last state; the argument tells them apart."""
+    """Buttons to the first, previous, next and last state.
+
+    Two of them can lead to the same state, so the argument makes their custom_ids differ.
+    """
     number, last = shown.number, shown.last
     ways = (
         ("⏮ First", "first", 0, number > 0),

@@ -1,4 +1,4 @@
-"""How a match ended, in one sentence: who won and why, with the names of those who left."""
+"""How a match ended, as a sentence: who won and why, and who left."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from games.core import winners
 
 
 def won_by(snapshot: MatchSnapshot) -> tuple[Seat, ...]:
-    """Who has won a match, several where they share it; nobody where they agreed to a draw.
+    """The seats that won, several if they share the win; none after an agreed draw.
 
-    By its ranks alone, an agreed draw after somebody left would look like a shared win.
+    By its ranks alone, an agreed draw after a player left would look like a shared win.
     """
     return () if snapshot.ending == "draw" else winners(snapshot.outcome)
 
@@ -21,7 +21,7 @@ def won_by(snapshot: MatchSnapshot) -> tuple[Seat, ...]:
 def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who won and why; only for a match that has ended.
 
-    The rules know that a seat left, and only the match knows who sat there and how they left.
+    The rules only know that a seat left; how it left comes from the match.
     """
     if snapshot.ending:
         return ending(snapshot)
@@ -35,7 +35,7 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:
-    """Who left and how, as clauses; "" where everybody played on."""
+    """Who left and how, as clauses; "" if nobody left."""
 
     def gone(why: str) -> list[str]:
         places = enumerate(snapshot.places)

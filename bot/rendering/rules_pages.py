@@ -17,9 +17,9 @@ def rules_page_content(
     number: int,
     options: Any = None,  # noqa: ANN401 - of the game's own type
 ) -> MessageContent:
-    """The page, from 0, with buttons to its neighbors; ButtonError where there is none.
+    """A page of a game's rules, counted from 0; ButtonError if there is no such page or game.
 
-    `options` are those of the match whose rules are read; None where it is no match's.
+    `options` are those of the match where **Rules** was pressed; None outside a match.
     """
     if game not in presentations:
         raise ButtonError("I don't know the rules of that game. `/help` has those of all games.")

@@ -1,4 +1,4 @@
-"""A season begins: what everybody is told, with the standings of the one before."""
+"""The announcement of a new season, with the first places of the one before."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,13 +15,16 @@ from bot.text import inert, listed
 from games import GAMES
 
 MAX_FIRSTS: Final = 20
-"""People who are named as first in a game: at the end of a short season many can be level."""
+"""People named as first in a game: at the end of a short season, many can be tied."""
 
 
 def started_content(
     season: SeasonRecord, before: SeasonRecord | None, standings: Overview | None
 ) -> MessageContent:
-    """What everybody is told when a season begins: with the standings of the one before, if any."""
+    """The announcement that a season begins, with the first places of the one before, if any.
+
+    `standings` are those of the season before; None if there was none, or they couldn't be read.
+    """
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
         head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
@@ -34,7 +37,7 @@ def started_content(
 
 
 def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
-    """How the season before ended, and a first match; each for the eyes of the one who taps."""
+    """Buttons to the season's final leaderboards and to a first match; both answer privately."""
     start = Button(label="Start a match", press=Press(NO_MATCH, 0, "openhelp", "play"))
     if before is None:
         return (start,)
@@ -43,7 +46,7 @@ def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
 
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
-    """That a season is over, who came first in it, and where the rest can be seen."""
+    """That a season is over, who came first in each game, and where to see the rest."""
     over = f"**{inert(season.name)}** is over."
     rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
     if standings is None or not standings.lines:
@@ -53,7 +56,7 @@ def _ended(season: SeasonRecord, standings: Overview | None) -> str:
 
 
 def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
-    """Who came first in a game; those who are level have the same rating."""
+    """Who came first in a game; people who are tied have the same rating."""
     level = [line for line in lines if line.place == 1]
     who = [mention(line.user) for line in level]
     if len(who) == MAX_FIRSTS:

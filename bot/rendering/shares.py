@@ -1,4 +1,4 @@
-"""A shared result as a message: a picture for everybody, and words that say the same."""
+"""A shared result as a message: a picture, and text that says the same."""
 
 import re
 from collections.abc import Sequence
@@ -21,19 +21,20 @@ from bot.text import counted, listed
 from games import GAMES
 
 _WIDEST: Final = 30
-"""Characters of a line in the picture."""
+"""Characters in a line of the picture."""
 
 _MAX_LINES: Final = 3
-"""Lines that tell the turning point's choice in the picture; a longer one is told in words only."""
+"""Lines about the choice at the turning point in the picture; if it's longer, only the text has
+it."""
 
 _MAX_TOLD: Final = 24
-"""Changes of the score that the alternative text tells one by one."""
+"""Changes of the score that the alt text lists."""
 
 _MARKUP: Final = re.compile(r"[*`]")
 
 
 def shared_content(result: SharedResult, presentation: Presentation) -> MessageContent:
-    """What is posted for everybody; whoever shared it is named, and the score is said in words."""
+    """The post: the result in text and as a picture, and who shared it."""
     snapshot = result.snapshot
     who = names(snapshot)
     lines = [
@@ -53,7 +54,7 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
 
 
 def studying_content(study: Study) -> MessageContent:
-    """What is told to whoever shares while the coach looks for their turning point."""
+    """The progress that a player who shares sees while the coach looks for their turning point."""
     return MessageContent(
         head=f"⏳ Checking your choices for your turning point: {study.looked} of {study.total} …",
         color=OPEN,
@@ -61,14 +62,17 @@ def studying_content(study: Study) -> MessageContent:
 
 
 def posted_content(post: Spot, guild: int | None, *, before: bool) -> MessageContent:
-    """What whoever shares is told: where, and the way there."""
+    """The private answer to a user who shared something: where the post is, with a link.
+
+    `before`: it had been shared earlier.
+    """
     what = "You've already shared this" if before else "Shared"
     link = Link(label="Go to the post", url=post.url(guild))
     return MessageContent(head=f"{what} in <#{post.channel}>.", rows=((link,),), color=OPEN)
 
 
 def _ways(result: SharedResult) -> Row:
-    """To see more of the match."""
+    """Buttons to see more of the match: its replay, and its table if that is known."""
     replay = button(result.snapshot, "Replay", "replay")
     if result.table is None:
         return (replay,)
@@ -85,7 +89,7 @@ def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str
 
 
 def _change(change: ChangeRecord) -> str:
-    """For example `1512 → 1524`, without markup, for the picture says it too."""
+    """For example `1512 → 1524`; without markup, because the picture has it too."""
     return " → ".join(before_and_after(change))
 
 
@@ -149,7 +153,7 @@ def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]
 
 
 def _note(result: SharedResult, seat: int) -> str:
-    """How it ended for a seat, in at most 12 characters: a crown stands for the win itself."""
+    """How it ended for a seat, in at most 12 characters; a crown already marks a win."""
     outcome, won = result.snapshot.outcome, won_by(result.snapshot)
     if outcome is None or outcome.ranks[seat] != 1:
         return _departed(result.snapshot.places[seat])
@@ -162,7 +166,7 @@ def _note(result: SharedResult, seat: int) -> str:
 
 
 def _departed(place: Place) -> str:
-    """How a seat came to leave; "" where it played on."""
+    """How a seat left; "" if it didn't."""
     if not place.left:
         return ""
     match place.left_why:
@@ -192,7 +196,7 @@ def _plain_moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
 
 
 def _alt(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
-    """All that the picture says; seats by their marks, for no picture has a name."""
+    """The alt text: all that the picture says. Seats by their marks, as pictures have no names."""
     marks = [mark.name for mark in presentation.marks]
     told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
     told += [_side_told(side) for side in subject.sides]
@@ -205,7 +209,7 @@ def _alt(result: SharedResult, presentation: Presentation, subject: ResultPictur
 
 
 def _turn_told(who: str, turning: Said, shown: TurningPoint, presentation: Presentation) -> str:
-    """The turning point in a sentence; with the choice only where the picture has room for it."""
+    """The turning point as a sentence, with the choice only if the picture has room for it."""
     chosen, better = _plain_moves(turning, presentation)
     cost = _percent(turning.cost)
     told = f"{who} gave up {cost}"
@@ -222,7 +226,7 @@ def _side_told(side: Side) -> str:
 
 
 def _course_told(subject: ResultPicture, marks: Sequence[str]) -> str:
-    """The score step by step: of a long match as many changes as there is room for, evenly."""
+    """The score by step; of a long match, evenly spaced changes, about `_MAX_TOLD` of them."""
     changes = subject.changes
     every = -(-len(changes) // _MAX_TOLD)
     told = [*changes[:-1:every], changes[-1]]

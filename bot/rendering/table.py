@@ -1,4 +1,4 @@
-"""The table: what everybody may see of a match, and who has chosen."""
+"""The table as a message: what everybody may see of a match, and who has chosen."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,7 +26,7 @@ from bot.rendering.time_left import departed, forfeited, late, remark, times_lef
 from games import Seat
 
 DOTS: Final = "\N{NO-BREAK SPACE}…"
-"""Never alone in a line, which a phone would break before them."""
+"""The space keeps phones from breaking the line before the dots."""
 
 
 def table_content(
@@ -63,7 +63,7 @@ def table_content(
 
 
 def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]:
-    """For one tap: the choices of each person who owes a move, under their name."""
+    """If the match is played by taps: the choices of each person who owes a move, by name."""
     if not snapshot.tap or not isinstance(presentation, OffersTaps):
         return
     for i, choices in enumerate(presentation.taps(snapshot)):
@@ -78,9 +78,9 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
 
 
 def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row, ...]:
-    """The buttons to answer what has been offered, or where they are.
+    """The buttons that answer open offers, or a line that says where these are.
 
-    Beside the choices of three people a message has room for the answers to two offers.
+    Next to the taps of three people, a message has room for the answers to two offers only.
     """
     rows = answers(snapshot)
     if not snapshot.tap or len(rows) <= 1:
@@ -89,12 +89,12 @@ def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row,
 
 
 def tap_argument(seat: Seat, choice: Choice) -> str:
-    """Whose button it is and what it chooses, as it stands in the button."""
+    """The argument of a tap button: its seat and its move."""
     return f"{seat} {choice.move}"
 
 
 def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
-    """Who has chosen and who is still thinking; who has left is said by the story's owner."""
+    """Who has chosen, who is still choosing and who has left, with the time limits."""
     parts = []
     for i, name in enumerate(names(snapshot)):
         if snapshot.places[i].left:

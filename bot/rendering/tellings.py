@@ -1,4 +1,4 @@
-"""What a hand says above itself that has come by direct message to tell its player something."""
+"""The line at the top of a hand sent as a direct message, which says why it was sent."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -15,26 +15,26 @@ FOOT: Final = "-# `/notify` sets what I tell you and how."
 
 
 def telling(snapshot: SeatSnapshot) -> str:
-    """What has happened, as a line to stand first, which a notification shows; "" if nothing."""
+    """What happened, as the hand's first line, which notifications show; "" if nothing did."""
     event = told_now(snapshot)
     return "" if event is None else f"{_LINES[event](snapshot)}\n"
 
 
 def settings_line(snapshot: SeatSnapshot) -> str:
-    """Where that can be changed, as a line of its own; not of a turn, of which a hand always is."""
+    """Where notices are set, on a line of its own; "" for a turn, for which a hand always comes."""
     return "" if told_now(snapshot) in {None, "turn"} else f"\n{FOOT}"
 
 
 def _time(snapshot: SeatSnapshot) -> str:
     if snapshot.closes_at is not None:
-        # What happens comes first: a notification may be cut off, or not translate the day.
+        # The day comes last: a notification may be cut off, or show the timestamp as markup.
         end = day(snapshot.closes_at)
         return f"⏰ **This match closes without a result if nobody moves by {end}.**"
     return f"⏰ **Your time is running out.** {_consequence(snapshot)}"
 
 
 def _consequence(snapshot: SeatSnapshot) -> str:
-    """What it means to miss the time limit; the hand below says until when that is."""
+    """What happens if the player misses the time limit; the hand below says when that is."""
     if snapshot.own.strikes:
         return "If it runs out again, you lose your seat."
     return "If it runs out, I move for you."
@@ -61,12 +61,12 @@ def _rematch(snapshot: SeatSnapshot) -> str:
 
 
 def _who(snapshot: SeatSnapshot) -> str:
-    """How the one who did it is called at the beginning of a sentence."""
+    """The mention of the player who did it, for the beginning of a sentence."""
     return capitalized(mention(_actor(snapshot)))
 
 
 def _actor(snapshot: SeatSnapshot) -> int:
-    """The person who did it; 0 where nobody did, or nobody knows any more."""
+    """The user who did it; 0 if nobody did or it's no longer known."""
     by = None if snapshot.told is None else snapshot.told.by
     return 0 if by is None else snapshot.places[by].user
 
@@ -87,4 +87,4 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
         "watched": lambda snapshot: "🏁 **This match is over.**",
     }
 )
-"""Those that a hand comes to tell."""
+"""The line for each event about which a hand can be sent."""

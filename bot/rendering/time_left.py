@@ -1,4 +1,4 @@
-"""What tables and hands say of time: how much is left, for whom it ran out and what follows."""
+"""What tables and hands say about time: how much is left, and whose ran out."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,15 +11,18 @@ from bot.text import capitalized, lasting, listed
 
 
 def time_left(snapshot: MatchSnapshot, what: str) -> str:
-    """The deadline, counted down, as a line of its own; "" where no clock runs.
+    """The deadline as a countdown on a line of its own; "" if no clock runs.
 
-    Discord counts on after it, as `17 hours ago`, so `what` fits a moment that has passed too.
+    After the deadline Discord shows `17 hours ago`, so `what` must fit that too.
     """
     return "" if snapshot.deadline is None else f"\n⏳ {what} {countdown(snapshot.deadline)}."
 
 
 def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
-    """For whom time runs out when, as a line of its own, and whose clock rests."""
+    """When time runs out for each player who owes a move, and whose vacation stops their clock.
+
+    Each on its own line; "" if no clock runs.
+    """
     owing = [(i, p) for i, p in enumerate(snapshot.places) if p.deadline is not None]
     away = "".join(
         f"\n🏝️ {name} is on vacation until {day(place.away_until)}; their clock is stopped."
@@ -39,7 +42,7 @@ def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
 
 
 def _counted_down(place: Place) -> str:
-    """The deadline of a seat, with its reserve if it has one."""
+    """The countdown of a seat that has a deadline, with its reserve if it has one."""
     assert place.deadline is not None
     if place.move_deadline is None or not place.reserve:
         return countdown(place.deadline)
@@ -49,7 +52,7 @@ def _counted_down(place: Place) -> str:
 
 
 def own_time(snapshot: SeatSnapshot) -> str:
-    """The deadline of a player who owes a move, and what it means to miss this one too."""
+    """The deadline of a player who owes a move, with a warning if they missed the last one."""
     if not snapshot.owes or snapshot.deadline is None:
         return ""
     place = snapshot.own
@@ -65,14 +68,14 @@ def own_time(snapshot: SeatSnapshot) -> str:
 
 
 def last_chance(snapshot: SeatSnapshot) -> str:
-    """A warning to a player who missed the last deadline."""
+    """A warning to a player who missed their last deadline; "" to anyone else."""
     if not snapshot.own.strikes:
         return ""
     return "\n⚠️ **You missed your last deadline. Miss one more and you lose your seat.**"
 
 
 def remark(snapshot: MatchSnapshot) -> str:
-    """What happened besides moves since the last step, as a line after the story."""
+    """What happened besides moves since the last step, as a line after the story, or ""."""
     if snapshot.remark is None:
         return ""
     if snapshot.remark in _GOES_ON and snapshot.status != "running":
@@ -92,7 +95,7 @@ _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
 
 
 _GOES_ON: Final[frozenset[Remark]] = frozenset({"resumed", "pause_over", "reopened"})
-"""What is said of a match only while it is played on."""
+"""Remarks that are only shown while the match is running."""
 
 
 _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
@@ -101,11 +104,11 @@ _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
         "taken_back": "↩️ The last step was taken back.",
     }
 )
-"""Where there is nobody but computers to agree with."""
+"""Other words for a player who plays on with computers only, which always agree."""
 
 
 def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """For whom the clock played last, as a line after the story."""
+    """For which seats the clock moved in the last step, as a line after the story, or ""."""
     if not snapshot.late:
         return ""
     who = listed([names[seat] for seat in snapshot.late])
@@ -113,7 +116,7 @@ def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """Who forfeited by the clock, as a line below an end that does not say so itself."""
+    """Who lost their seat on time, as a line below a result that doesn't name them, or ""."""
     if not snapshot.ending:
         return ""  # the result names them
     gone = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
@@ -124,7 +127,7 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def departed(why: Why | None) -> str:
-    """What somebody did who has left, after their name."""
+    """How a player left, as words that follow their name."""
     match why:
         case "time":
             return "ran out of time"
@@ -135,7 +138,7 @@ def departed(why: Why | None) -> str:
 
 
 def left(snapshot: SeatSnapshot) -> str:
-    """How a player came to leave, as a clause."""
+    """How the reader left, as a clause."""
     match snapshot.own.left_why:
         case "time":
             return "You missed two deadlines in a row and lost your seat"

@@ -1,4 +1,4 @@
-"""Vacations in words: what their player is told."""
+"""Vacations in words."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from bot.text import counted
 
 
 def begun(vacation: Vacation) -> str:
-    """What is told to somebody whose vacation has begun."""
+    """What a player is told when their vacation begins."""
     matches = counted(len(vacation.matches), "match", "matches")
     stopped = (
         f"Your clock is stopped in {matches} here, and in slow matches that begin meanwhile."
@@ -24,7 +24,7 @@ def begun(vacation: Vacation) -> str:
 
 
 def ended(vacation: Vacation) -> str:
-    """What is told to somebody who has come back early."""
+    """What a player is told when they end their vacation early."""
     again = " Your clocks are running again." if vacation.matches else ""
     owed = ""
     if vacation.owed:
@@ -34,7 +34,10 @@ def ended(vacation: Vacation) -> str:
 
 
 def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
-    """What is told to whoever has challenged people who are on vacation, until when each is."""
+    """What a challenger is told about opponents who are on vacation.
+
+    `absent` has the end of each one's vacation, in Unix time, by user id.
+    """
     lines = [
         f"🏝️ {mention(user)} is on vacation until {day(until)}." for user, until in absent.items()
     ]
@@ -47,7 +50,7 @@ def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
 
 
 def days_left(vacation: Vacation) -> str:
-    """Whether somebody is on vacation, and how many days more can be taken."""
+    """Whether a player is on vacation, and how many days they have left."""
     if vacation.until is not None:
         return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
     if not vacation.days_left:

@@ -1,4 +1,4 @@
-"""The matches of a server: a line and a button a match, to join it or to follow it."""
+"""The list of a server's matches: a line for each, with buttons to join, answer or follow it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,13 +27,13 @@ from bot.text import capitalized, counted, listed
 from games import GAMES
 
 ALL: Final = "all"
-"""In place of a game: those of every game."""
+"""What a button carries instead of a game for the matches of all games."""
 
 FOLLOWED: Final = "followed"
-"""In place of a game: those that the one who asks follows."""
+"""What a button carries instead of a game for the matches that its user follows."""
 
 MENU: Final = "menu"
-"""In place of a game: the button stands in the menu of a match, not in the list."""
+"""What a button carries instead of a game if it's in the menu of a match, not in the list."""
 
 SEATS: Final = "Open seats"
 NOTHING: Final = (
@@ -46,7 +46,7 @@ NOTHING_FOLLOWED: Final = (
 
 
 def watch_list_content(page: WatchPage, presentations: Presentations) -> MessageContent:
-    """A page of the list, for the eyes of the one who asked."""
+    """A page of the list, as a private message."""
     head = f"### {_title(page.query)}\n"
     if not page.entries:
         start = () if page.query.followed else (START_A_MATCH,)
@@ -69,7 +69,7 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
 
 
 def argument_of(query: WatchQuery) -> str:
-    """What a button of the list carries to say what it lists."""
+    """The argument of a button of the list: what it lists."""
     if query.followed:
         return FOLLOWED
     game = query.game or ALL
@@ -77,7 +77,7 @@ def argument_of(query: WatchQuery) -> str:
 
 
 def query_in(argument: str) -> WatchQuery:
-    """What a button of the list says that it lists; ButtonError for none of ours."""
+    """The query in an argument of `argument_of`; ButtonError for any other text."""
     if argument == FOLLOWED:
         return WatchQuery(followed=True)
     game, _, user = argument.partition(" ")
@@ -90,7 +90,10 @@ def query_in(argument: str) -> WatchQuery:
 
 
 def follow_button(match: MatchId, place: int, argument: str, *, is_followed: bool) -> Button:
-    """Follow a match, or stop; `place` and `argument` say what is shown afterwards."""
+    """The button that follows a match, or stops that.
+
+    `place` and `argument` say what is shown next: a page of the list, or the match's menu.
+    """
     if is_followed:
         return Button(label="Stop following", press=Press(match, place, "unfollow", argument))
     return Button(label="Follow", press=Press(match, place, "follow", argument), style="primary")
@@ -104,7 +107,7 @@ def _title(query: WatchQuery) -> str:
 
 
 def _nothing(query: WatchQuery) -> str:
-    """That nothing is listed, and what would be."""
+    """The text of an empty list."""
     if query.followed:
         return NOTHING_FOLLOWED
     of = "" if query.game is None else f" of {GAMES[query.game].title}"
@@ -112,7 +115,7 @@ def _nothing(query: WatchQuery) -> str:
 
 
 def _lines(page: WatchPage, presentations: Presentations) -> Iterator[Row]:
-    """Each match below the heading of what it is listed with."""
+    """The rows of all matches of the page, below their headings."""
     for heading, group in groupby(page.entries, key=_heading):
         yield f"**{heading}**"
         for entry in group:
@@ -130,9 +133,9 @@ def _heading(entry: Watched) -> str:
 
 
 def _buttons(entry: Watched, page: WatchPage) -> tuple[Button, ...]:
-    """What can be done with a match; nothing with one's own, whose table is a tap away.
+    """The buttons of a match; none for the reader's own, whose table is a tap away.
 
-    The message of a challenge with its own buttons may be far up, or have been deleted.
+    A challenge's own message has such buttons too, but may be far up in its channel, or deleted.
     """
     match, argument = entry.snapshot.match, argument_of(page.query)
     if page.query.followed:
@@ -206,7 +209,10 @@ def _count(page: WatchPage) -> str:
 
 
 def _menu(page: WatchPage) -> Select:
-    """The games, of the same person if the list is one's; and what else there is to be listed."""
+    """A menu of what to list: a game's matches, of the same person if it's their list, and others.
+
+    The others are everyone's matches, in a person's list, and the matches that the reader follows.
+    """
     query, whose = page.query, replace(page.query, followed=False)
     games = [_option("All games", replace(whose, game=None), query, sum(page.by_game.values()))]
     for key, game in GAMES.items():
