@@ -1,5 +1,5 @@
-"""What the pictures of every game share: a canvas, boxes, marks of seats and cards.
+"""What the pictures of all games share: a canvas, boxes, marks of seats, cards and so on.
 
-Nothing here knows a game or Discord. A game's pictures are functions from a view to the bytes of a
-PNG; the same view gives the same bytes, so they can be drawn in another process and kept.
+Nothing here knows a game or Discord. A picture is drawn by a function from a view to the bytes of a
+PNG; the same view gives the same bytes, so it can be drawn in another process and cached.
 """

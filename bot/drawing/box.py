@@ -1,4 +1,4 @@
-"""A rectangle of whole pixels, and how a picture is cut into smaller ones."""
+"""A rectangle in whole pixels, and ways to cut it into smaller ones."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Box:
         return self.top + self.height
 
     def inset(self, x: int, y: int | None = None) -> "Box":
-        """The box without a margin of `x` at the sides and `y` (or `x`) above and below."""
+        """The box without a margin of `x` at the sides and `y` (default: `x`) above and below."""
         y = x if y is None else y
         return Box(self.left + x, self.top + y, self.width - 2 * x, self.height - 2 * y)
 
@@ -27,13 +27,13 @@ class Box:
         return Box(self.left + x, self.top + y, self.width, self.height)
 
     def cut_left(self, width: int, gap: int = 0) -> tuple["Box", "Box"]:
-        """A part of this width at the left, and what remains right of the gap."""
+        """A part of this width on the left, and what remains to the right of the gap."""
         rest = self.width - width - gap
         part = Box(self.left, self.top, width, self.height)
         return part, Box(self.right - rest, self.top, rest, self.height)
 
     def cut_right(self, width: int, gap: int = 0) -> tuple["Box", "Box"]:
-        """A part of this width at the right, and what remains left of the gap."""
+        """A part of this width on the right, and what remains to the left of the gap."""
         rest, part = self.cut_left(self.width - width - gap, gap)
         return part, rest
 

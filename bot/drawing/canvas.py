@@ -1,8 +1,8 @@
-"""A picture being drawn: boxes, discs, outlines and text with smooth edges, ended by a PNG.
+"""A canvas for boxes, discs, outlines and text with smooth edges, which becomes a PNG.
 
 Every shape is a color pasted through a mask. A mask is drawn at four times its size, reduced and
-kept, so edges are smooth and a worker that draws its second picture pays little for them
-(drawing the whole picture at twice its size and reducing that cost twice the time).
+cached, so edges are smooth, and cost a worker little from its second picture on. (Drawing the whole
+picture at twice its size and reducing that took twice as long.)
 """
 
 from dataclasses import dataclass
@@ -19,31 +19,31 @@ from bot.drawing.outlines import Outline
 from bot.drawing.palette import GROUND, TEXT
 
 PHONE_PICTURE_WIDTH: Final = 300
-"""How wide a picture is on a phone of 400 pixels, beside the avatar and inside a container."""
+"""The width of a picture on a phone of 400 pixels, beside the avatar and inside a container."""
 
 SHOWN_HEIGHT: Final = 350
-"""How high a picture is shown at most; a higher one is made narrower."""
+"""The greatest height, in pixels, at which Discord shows a picture; a higher one is scaled down."""
 
 LEGIBLE_HEIGHT: Final = 10
-"""Pixels that capital letters and digits are high at least where a picture is shown like that."""
+"""The least height, in pixels, of capitals and digits in a picture shown at that size."""
 
 PICTURE_WIDTH: Final = 3 * PHONE_PICTURE_WIDTH
-"""How wide pictures are drawn: sharp on a phone with three points a pixel, and where enlarged."""
+"""The width pictures are drawn at: sharp on phones with 3 device pixels a pixel, and enlarged."""
 
 MAX_PICTURE_HEIGHT: Final = 3 * SHOWN_HEIGHT
-"""A picture of that width that is no higher has a phone's whole width."""
+"""Up to this height, a picture of that width is shown as wide as the phone allows."""
 
 HALO_PART: Final = 12
-"""A halo is as wide as one part in so many of the letters' size."""
+"""The width of a halo is the font size divided by this."""
 
 _SMOOTH: Final = 4
 _MAX_COLORS: Final = 192
-_SAMPLE: Final = 90_000  # points that tell the palette of a picture
+_SAMPLE: Final = 90_000  # about so many pixels are counted for a palette
 
-_MAX_EXACT_COLORS: Final = 12  # colors that a picture has exactly, however its edges blend
+_MAX_EXACT_COLORS: Final = 12  # the most frequent colors, which blends of edges must not replace
 
 _LEAST_CAPITALS: Final = 0.72
-"""The height of capitals and digits of the typeface, of its size, rounded down."""
+"""The height of capitals and digits as a share of the font size, rounded down."""
 
 _Color = tuple[int, int, int]
 _Counted = tuple[int, _Color]
@@ -52,17 +52,17 @@ Align = Literal["left", "center", "right"]
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A text as it stands in a picture, for tests of whether it can be read."""
+    """A text in a picture, for tests of whether it can be read."""
 
     text: str
     room: Box
-    """Where it was to stand."""
+    """The box it had to fit into."""
 
     ink: Box
-    """Where it stands."""
+    """The box that its letters take up."""
 
     height: int
-    """Of its capitals and digits."""
+    """Of its capitals and digits, in pixels."""
 
 
 class Canvas:
@@ -76,14 +76,14 @@ class Canvas:
     def box(
         self, box: Box, fill: str, *, radius: int = 0, edge: str | None = None, width: int = 0
     ) -> None:
-        """A rectangle with round corners; its edge, if it has one, lies inside the box."""
+        """A rectangle with rounded corners; its edge, if any, is inside the box."""
         if edge is not None:
             self._rounded(box, edge, radius)
             box, radius = box.inset(width), max(0, radius - width)
         self._rounded(box, fill, radius)
 
     def disc(self, box: Box, fill: str, *, edge: str | None = None, width: int = 0) -> None:
-        """The disc that a square box encloses, its edge inside."""
+        """The disc that fills a square box; its edge, if any, is inside the box."""
         if edge is not None:
             self._paste(box, edge, _disc(box.width))
             box = box.inset(width)
@@ -104,13 +104,13 @@ class Canvas:
         bold: bool = True,
         halo: str | None = None,
     ) -> None:
-        """One line in the middle of a box, made smaller where it would be too wide.
+        """One line of text in the middle of a box, made smaller if it's too wide.
 
-        A halo is the color of a rim for letters that reach beyond the shape they stand on.
+        `size` is the font size in pixels. `halo` is the color of a rim around letters that reach
+        beyond the shape they're on. Capitals and digits are centered exactly.
 
-        Capital letters and figures stand exactly in the middle; the size is the font's in pixels.
-        It is never made too small to be read on a phone; where bold letters have no room in the
-        smallest size, they are regular ones.
+        Text never becomes too small to read on a phone; if bold letters don't fit at the smallest
+        size, regular ones are used.
         """
         if not text:
             return
@@ -132,25 +132,25 @@ class Canvas:
         self.writings.append(Writing(text, box, ink, round(rise)))
 
     def png(self) -> bytes:
-        """The picture with a palette: fewer bytes than full color, and quicker to write."""
+        """The picture as PNG, with a palette: fewer bytes than full color, and quicker to write."""
         flat = self._image.quantize(palette=self._palette(), dither=Image.Dither.NONE)
         file = BytesIO()
         flat.save(file, "PNG", compress_level=5)
         return file.getvalue()
 
     def _palette(self) -> Image.Image:
-        """The most frequent colors: every plain one exactly, of the edges' blends enough.
+        """The most frequent colors: every plain color exactly, and enough blends for the edges.
 
-        In a large picture one point of nine tells them; looking at all takes four times as long.
+        In a large picture, one pixel of nine is counted; counting all takes four times as long.
         """
         step = max(1, isqrt(self.area.width * self.area.height // _SAMPLE))
         size = (self.area.width // step, self.area.height // step)
         sample = self._image.resize(size, Image.Resampling.NEAREST)
         found = sample.getcolors(size[0] * size[1])
-        counted = cast("list[_Counted]", found)  # None only where there are more colors
+        counted = cast("list[_Counted]", found)  # None only if there were more colors than pixels
         ordered = sorted(counted, key=lambda item: (-item[0], item[1]))
-        # Pillow looks colors up in cells of 4 x 4 x 4, so a cell is given to one color only, and
-        # by the corner of a cell, to which a blend of the next cell may be nearer.
+        # Pillow looks colors up in cells of 4 x 4 x 4, so each cell gets one color only. It goes by
+        # the corner of the cell, to which a blend in the next cell may be nearer than the color.
         cells: dict[_Color, _Color] = {}
         reach: list[tuple[_Color, int]] = []
         for _, color in ordered:
@@ -182,7 +182,7 @@ class Canvas:
 
 
 def _corner(color: _Color) -> _Color:
-    """The darkest color of a cell of Pillow's palettes."""
+    """The darkest color of the cell, in Pillow's palettes, that a color is in."""
     red, green, blue = (value // 4 * 4 for value in color)
     return red, green, blue
 
@@ -192,19 +192,19 @@ def _distance(one: _Color, other: _Color) -> int:
 
 
 def shown_scale(width: int, height: int) -> float:
-    """The share of its size at which a picture is shown where it is shown smallest."""
+    """The scale (1 is full size) of a picture of this size where it's shown smallest."""
     return min(PHONE_PICTURE_WIDTH / width, SHOWN_HEIGHT / height)
 
 
 def least_size(width: int, height: int) -> int:
-    """The smallest font size that can be read in a picture where it is shown smallest."""
+    """The smallest font size, in pixels, that can be read where the picture is shown smallest."""
     return ceil(LEGIBLE_HEIGHT / shown_scale(width, height) / _LEAST_CAPITALS)
 
 
 def fitting_size(text: str, width: int, size: int, least: int = 8, *, bold: bool = True) -> int:
     """The largest font size, at most `size`, at which a line is no wider than `width` pixels.
 
-    It is at least `least`, however wide the line is then.
+    It's at least `least`, even if the line is wider then.
     """
     while size > least and font(size, bold=bold).getlength(text) > width:
         size -= 1

@@ -1,4 +1,4 @@
-"""Playing cards: a large face, and above and below it as many pips as the card is worth."""
+"""Playing cards: a large face, with a row of pips above and below it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import DIAMOND
 from bot.drawing.palette import BACK, BACK_SIGN, EDGE, GOLD, INK, PANEL, PAPER, RED, mix
 
-_SLIM: Final = 0.7  # width of a card by its height
+_SLIM: Final = 0.7  # the width of a card divided by its height
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def card_height(width: int) -> int:
 def draw_card(
     canvas: Canvas, box: Box, face: str, *, pips: int = 0, tone: Tone = PLAIN, framed: bool = False
 ) -> None:
-    """A card face up; a frame around it marks the one that counts."""
+    """A card face up; `framed` puts a gold frame around it."""
     radius = box.width // 9
     rim = max(2, box.width // 60)
     if framed:
@@ -55,7 +55,7 @@ def draw_back(canvas: Canvas, box: Box) -> None:
 
 
 def draw_pips(canvas: Canvas, box: Box, count: int, color: str = RED) -> None:
-    """Discs in a row in the middle of a box, as high as the box."""
+    """A row of discs in the middle of a box, as high as the box."""
     step = round(box.height * 1.3)
     left = box.left + (box.width - step * (count - 1) - box.height) // 2
     for i in range(count):

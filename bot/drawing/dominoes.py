@@ -1,4 +1,4 @@
-"""Dominoes with up to nine pips on a half, standing or lying."""
+"""Dominoes with up to nine pips on each half, standing or lying."""
 
 from typing import Final
 
@@ -28,11 +28,11 @@ _PIPS: Final[tuple[tuple[tuple[int, int], ...], ...]] = (
     _EIGHT,
     (*_EIGHT, *_CENTER),
 )
-"""Where the pips of a standing half lie: steps right and down from its middle."""
+"""The pips of a standing half, by number: steps right and down from its middle."""
 
 
 def domino_box(box: Box, *, lying: bool = False) -> Box:
-    """The largest place for a domino in the middle of a box: two squares on or beside another."""
+    """The largest domino that fits in the middle of a box: two squares in a column or a row."""
     side = min(box.width // 2, box.height) if lying else min(box.width, box.height // 2)
     return box.centered(2 * side, side) if lying else box.centered(side, 2 * side)
 
@@ -40,9 +40,9 @@ def domino_box(box: Box, *, lying: bool = False) -> Box:
 def draw_domino(
     canvas: Canvas, box: Box, halves: Halves, *, tone: Tone = PLAIN, framed: bool = False
 ) -> None:
-    """A domino face up: the first half above the second, or left of it where the box is wide.
+    """A domino face up: the first half above the second, or left of it if the box is wide.
 
-    A frame around it marks the one that counts.
+    `framed` puts a gold frame around it.
     """
     lying = box.width > box.height
     side = min(box.width, box.height)

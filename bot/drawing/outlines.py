@@ -1,4 +1,4 @@
-"""Outlines of signs and marks: corners in a square that reaches from 0 to 1."""
+"""Outlines of signs and marks: polygons in a square from (0, 0), top left, to (1, 1)."""
 
 from math import copysign, cos, pi, sin
 from typing import Final
@@ -9,11 +9,11 @@ DIAMOND: Final[Outline] = ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5))
 
 
 _ROUND_CORNERS: Final = 40
-"""Of an outline that looks round."""
+"""Corners of an outline that looks round."""
 
 
 def _bent_diamond(bend: float) -> Outline:
-    """A diamond whose edges bend outwards: with a bend of 1 not at all, of 0.5 into a disc."""
+    """A diamond whose edges bend outwards: 1 is a straight diamond, 0.5 a disc."""
     turns = (2 * pi * i / _ROUND_CORNERS for i in range(_ROUND_CORNERS))
     sides = ((sin(turn), -cos(turn)) for turn in turns)
     return tuple(
@@ -23,7 +23,7 @@ def _bent_diamond(bend: float) -> Outline:
 
 
 ROUND_DIAMOND: Final = _bent_diamond(0.74)
-"""A diamond in which a number has room."""
+"""A diamond with room for a number."""
 
 TRIANGLE: Final[Outline] = ((0.5, 0.04), (1.0, 0.93), (0.0, 0.93))
 SQUARE: Final[Outline] = ((0.07, 0.07), (0.93, 0.07), (0.93, 0.93), (0.07, 0.93))

@@ -1,4 +1,4 @@
-"""Pages of a manual, as wide as the pictures of a match."""
+"""Pictures of a manual's pages, as wide as the pictures of a match."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 
 DrawnPage = tuple[Callable[[Canvas, Box], None], int]
-"""What draws a page within its margin, and how high its picture is."""
+"""The function that draws a page inside its margin, and the height of its picture in pixels."""
 
 
 def page_picture(page: DrawnPage, margin: int) -> bytes:

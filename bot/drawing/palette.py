@@ -1,4 +1,4 @@
-"""The colors of every picture, for a dark ground that suits Discord's dark and light themes."""
+"""The colors of all pictures, on a dark ground that suits Discord's dark and light themes."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ RED: Final = "#d1202f"
 RED_ON_DARK: Final = "#ff6b76"
 GOLD: Final = "#ffd447"
 BACK: Final = "#44598a"
-"""Of what lies face down."""
+"""Of cards and dominoes that are face down."""
 
 BACK_SIGN: Final = "#7e95c9"
 
@@ -26,7 +26,7 @@ def channels(color: str) -> tuple[int, int, int]:
 
 
 def mix(color: str, other: str, share: float) -> str:
-    """A color with a share (0 to 1) of another in it."""
+    """A color mixed with a share (0 to 1) of another."""
     pairs = zip(channels(color), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
@@ -44,7 +44,7 @@ def contrast(color: str, other: str) -> float:
 
 
 def ink_on(color: str) -> str:
-    """The text color that stands out more on a ground."""
+    """The text color, dark or light, that has more contrast on this background."""
     return max((INK, TEXT), key=lambda ink: contrast(ink, color))
 
 

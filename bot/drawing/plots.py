@@ -1,7 +1,7 @@
-"""Ratings over time as lines: one with its best and its provisional part, or several side by side.
+"""Plots of ratings over time: one line with its best and its provisional part, or several lines.
 
-The only pictures that matplotlib draws, on a `Figure` of its own: pyplot would keep every figure.
-It is imported when the first plot is drawn, for it takes a second and most workers draw none.
+The only pictures that matplotlib draws, each on a `Figure` of its own: pyplot would keep them all.
+It's imported with the first plot, because that takes a second and most workers draw none.
 """
 
 import logging
@@ -24,42 +24,42 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = PICTURE_WIDTH, 600
 _DPI: Final = 100
-_SMALL, _ALONE = 31, 34  # points, of which 72 are an inch and 100 pixels
+_SMALL, _ALONE = 31, 34  # font sizes in points; 72 points are an inch, which is 100 pixels
 _LEFT: Final = 0.15
 _ABOVE, _DAYS = 28, 128
-"""Pixels above the plot, and for the days below it."""
+"""Pixels above the plot, and below it for the dates."""
 
 _ROOM_ALONE, _ROOM = 0.22, 0.26
-"""For the ratings right of the plot, of the picture's width: of one line, or with signs."""
+"""Shares of the picture's width for the ratings right of the plot: of one line, or of several."""
 
 _NAMES_ROW: Final = 56
-"""The names of several lines stand below, each in a row of this height: some titles are long."""
+"""Pixels: the names of several lines are below the plot, one a row, because some are long."""
 
 _LABELS_APART: Final = 0.12
-"""How far the middles of two labels are from each other at least, of the plot's height."""
+"""The least distance between the middles of two labels, as a share of the plot's height."""
 
 _MIN_RATING_SPAN: Final = 120
-"""Ratings that the plot is high at least, so that small changes look small."""
+"""Rating points that the plot covers at least, so that small changes look small."""
 
 _MAX_MARKED_POINTS: Final = 40
-"""Lines of more points than this have a mark at their end only."""
+"""Lines of more points than this have a mark only at their end."""
 
 _FEW_DAYS_SECONDS: Final = 2 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a line is told from others: by color, which differs in lightness, mark and dashes."""
+    """What tells a line from others: its color (also by lightness), its mark and its dashes."""
 
     color: str
     mark: str
-    """As matplotlib calls it."""
+    """In matplotlib's notation."""
 
     sign: str
-    """The same as a letter."""
+    """The mark as a character, for labels."""
 
     dashes: tuple[float, ...] | None
-    """Lengths of strokes and gaps; None for a line without gaps."""
+    """Lengths of strokes and gaps, as matplotlib takes them; None for a solid line."""
 
 
 STYLES: Final = (
@@ -74,19 +74,19 @@ STYLES: Final = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     name: str
-    """Of a game; nobody's own words."""
+    """The title of a game; never text by a user."""
 
     style: int
-    """Which of STYLES, so that a game always looks the same."""
+    """The index in STYLES, which is always the same for a game."""
 
     points: tuple[tuple[int, int], ...]
-    """Seconds since 1970 and ratings, in their order; at least one."""
+    """Unix time in seconds and rating, in order of time; at least one."""
 
     provisional: int
-    """How many points from the first on are provisional."""
+    """How many points, counted from the first, are provisional."""
 
     best: int
-    """Which point is the best, from 0."""
+    """The index of the point with the highest rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,12 @@ def draw(plot: Plot) -> bytes:
 
 def figure_of(plot: Plot) -> "Figure":
     """The plot before it is drawn."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns where it keeps its caches
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its cache folder
     import matplotlib as mpl  # noqa: PLC0415 - see above
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    mpl.rcdefaults()  # a file of settings in somebody's home would change the picture
+    mpl.rcdefaults()  # a `matplotlibrc` in the home directory would change the picture
     names = 0 if len(plot.lines) == 1 else _NAMES_ROW * len(plot.lines)
     height = HEIGHT + names
     figure = Figure(figsize=(WIDTH / _DPI, height / _DPI), dpi=_DPI, facecolor=GROUND)
@@ -126,7 +126,7 @@ def figure_of(plot: Plot) -> "Figure":
 
 
 def _png(image: Image.Image) -> bytes:
-    """With a palette, which takes a third of the bytes."""
+    """The image as PNG, with a palette, which takes a third of the bytes."""
     file = BytesIO()
     image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
@@ -139,7 +139,7 @@ def _font(size: int, *, bold: bool = False) -> Any:  # noqa: ANN401 - the librar
 
 
 def _frame(axes: "Axes", plot: Plot) -> None:
-    """Ratings at the left, days below, and a grid for the ratings."""
+    """Ratings on the left, dates below, and a grid for the ratings."""
     times = [at for line in plot.lines for at, _ in line.points]
     ratings = [rating for line in plot.lines for _, rating in line.points]
     axes.set_xlim(*_widened(min(times), max(times), share=0.02, least=60))
@@ -161,16 +161,16 @@ def _frame(axes: "Axes", plot: Plot) -> None:
 
 
 def _widened(low: float, high: float, *, share: float, least: float) -> tuple[float, float]:
-    """From below the lowest to above the highest, and not too little in all."""
+    """The range with a margin of `share` of it on both sides, and at least `least` wide in all."""
     margin = max((high - low) * share, (least - (high - low)) / 2)
     return low - margin, high + margin
 
 
 def _days(begin: int, end: int) -> list[tuple[float, str]]:
-    """Begin, middle and end to be named below the plot, in UTC; each name only once."""
+    """The times and labels, in UTC, of the beginning, middle and end; equal labels only once."""
     form = "%b\n%Y" if end - begin >= _FEW_DAYS_SECONDS else "%b\n%H:%M"
     named: dict[str, float] = {}
-    for at in (begin, end, (begin + end) / 2):  # the middle gives way, so that no two names touch
+    for at in (begin, end, (begin + end) / 2):  # of equal labels, the one in the middle is dropped
         moment = datetime.fromtimestamp(at, UTC)
         named.setdefault(f"{moment.day} {moment:{form}}", at)
     return sorted((at, label) for label, at in named.items())
@@ -187,7 +187,7 @@ def _draw_line(axes: "Axes", line: Line, *, alone: bool) -> None:
         _draw_best(axes, line)
     else:
         _stroke(axes, line, slice(None), style.dashes)
-    # To the label at the edge, for the rating stays what it is.
+    # On to the label at the edge: the rating hasn't changed since.
     edge = (times[-1], axes.get_xlim()[1])
     axes.plot(edge, (ratings[-1], ratings[-1]), color=style.color, linewidth=1, alpha=0.6)
     axes.plot(times[-1:], ratings[-1:], marker=style.mark, markersize=13, color=style.color)
@@ -205,7 +205,7 @@ def _stroke(axes: "Axes", line: Line, part: slice, dashes: tuple[float, ...] | N
 
 
 def _draw_best(axes: "Axes", line: Line) -> None:
-    """A star at the highest rating, with its number, unless that is the last one."""
+    """A star at the highest rating, with its number, unless that's the last one."""
     at, rating = line.points[line.best]
     if line.best == len(line.points) - 1:
         return
@@ -228,7 +228,7 @@ def _draw_best(axes: "Axes", line: Line) -> None:
 
 
 def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
-    """Right of the end of each line its sign and its rating, moved apart where they would touch."""
+    """The sign and rating of each line, right of its end, moved apart if they would overlap."""
     low, high = axes.get_ylim()
     place = axes.get_position()
     ends = [(line.points[-1][1] - low) / (high - low) for line in plot.lines]
@@ -247,7 +247,7 @@ def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
 
 
 def _draw_names(figure: "Figure", plot: Plot, height: int) -> None:
-    """Below all, which sign stands for which game."""
+    """Which sign means which game, below the plot."""
     for row, line in enumerate(plot.lines):
         style = STYLES[line.style]
         figure.text(
@@ -261,12 +261,15 @@ def _draw_names(figure: "Figure", plot: Plot, height: int) -> None:
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights, from 0 to 1, moved as far as it takes that none is nearer to another."""
+    """The heights (0 to 1), moved so that any two are at least `gap` apart and none is above 1.
+
+    If there are too many, the lowest become negative.
+    """
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     moved = list(heights)
     for low, high in pairwise(order):
         moved[high] = max(moved[high], moved[low] + gap)
-    # Whatever has been pushed out at the top pushes the others back down.
+    # Heights that were pushed above 1 come down, and push the others down.
     ceiling = 1.0
     for i in reversed(order):
         moved[i] = min(moved[i], ceiling)

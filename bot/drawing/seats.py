@@ -1,8 +1,7 @@
-"""Seats in pictures: the mark of each, so that none needs anybody's name, their order and panels.
+"""Seats in pictures: their marks, so that no picture needs a name, their order and their panels.
 
-A mark is a color, a shape and a number. The colors differ in lightness too, the shapes differ
-without color, the number differs without both. The emoji is the same mark for text beside a
-picture.
+A mark is a color, a shape and a number, each of which tells the seats apart by itself; the colors
+differ in lightness too. The emoji is the same mark for text beside a picture.
 """
 
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ from bot.text import YOU, capitalized
 from games.core import Seat
 
 RADIUS: Final = 20
-"""How round the corners of panels are."""
+"""The radius of the corners of panels, in pixels."""
 
 _WORD: Final = 42
-"""The size of what is said of a seat."""
+"""The font size of `you` and `out` at a seat, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +40,36 @@ MARKS: Final = (
 
 
 def arrangement(own: Seat | None, count: int) -> tuple[Seat, ...]:
-    """The seats from top to bottom: in their order, but on a hand its own seat last."""
+    """The seats from top to bottom: in turn order, and on a hand its own seat last."""
     first = 0 if own is None else own + 1
     return tuple(Seat((first + i) % count) for i in range(count))
 
 
 def called(seat: Seat, own: Seat | None) -> str:
-    """What a seat is called where a picture is told in words, by its onlooker's own seat.
+    """The name of a seat in an alt text: `YOU` for the viewer's own seat, else its mark.
 
-    Alt texts show no mention, and nobody's name is kept: the message has these marks before names.
+    Alt texts show no mentions, and names aren't stored; the message has the marks before mentions.
     """
     return YOU if seat == own else MARKS[seat].name
 
 
 def introduced(seat: Seat, own: Seat | None) -> str:
-    """The same with all of the mark, where a seat has a line of its own: `You, blue circle 1`."""
+    """The same with the whole mark, for a seat's own line in an alt text: `You, blue circle 1`."""
     mark = f"{MARKS[seat].name} {seat + 1}"
     return capitalized(f"{YOU}, {mark}" if seat == own else mark)
 
 
 def draw_panel(canvas: Canvas, box: Box, *, own: bool = False, marked: bool = False) -> None:
-    """The ground of what is a seat's; gold around the one that has won or moves."""
+    """The background of a seat's panel; `marked` gives it a gold edge."""
     fill = PANEL_OWN if own else PANEL
     canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
 
 
 def draw_head(canvas: Canvas, box: Box, seat: Seat, *, own: bool, left: bool, won: bool) -> Box:
-    """Whose a panel is, and a crown if they have won; the room that remains to the right."""
+    """The beginning of a panel: its seat's mark, a crown if it won, and `you` or `out`.
+
+    Returns the box that remains to the right.
+    """
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
     if won:
@@ -85,12 +87,12 @@ def draw_badge(canvas: Canvas, box: Box, seat: int) -> None:
 
 
 def draw_mark(canvas: Canvas, box: Box, mark: Mark, seat: int) -> None:
-    """The mark that a game gives to a seat, in the same way."""
+    """The same with a mark that a game gives to the seat."""
     number = box
     if mark.outline is None:
         canvas.disc(box, mark.color)
     else:
         canvas.outline(box, mark.outline, mark.color)
-    if mark.outline is TRIANGLE:  # its middle lies low
+    if mark.outline is TRIANGLE:  # it's widest at the bottom
         number = box.moved(0, box.height // 8)
     canvas.text(number, str(seat + 1), size=box.height * 5 // 9, fill=ink_on(mark.color))

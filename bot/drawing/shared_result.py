@@ -1,6 +1,6 @@
-"""A result as people share it: the course of the score, who won, ratings, the turning point.
+"""The picture of a shared result: the course of the score, who won, ratings, the turning point.
 
-The same for every game: lines differ by color, dashes and the mark of the seat at their end.
+It's the same for every game. Lines differ by color, dashes and the mark of the seat at their end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,41 +21,41 @@ _SMALL: Final = 42
 _BADGE: Final = 46
 _CROWN: Final = 50
 _NUMBERS: Final = 90
-"""The room for the highest and the lowest score, left of the lines."""
+"""Pixels left of the lines for the highest and the lowest score."""
 
 _ENDS: Final = 144
-"""The room for marks and scores, right of the lines."""
+"""Pixels right of the lines for marks and scores."""
 
 _SIGN: Final = 50
-"""Of the turning point, which may lie at the end of the lines."""
+"""The diameter of the turning point's sign, which may be at the end of the lines."""
 
 _STROKE: Final = 8
 _BESIDE: Final = 10
 """Pixels between the lines of two seats that have the same score."""
 
 _DASHES: Final[Sequence[tuple[int, ...]]] = ((10_000, 0), (30, 12), (10, 10), (40, 10, 10, 10))
-"""Strokes and gaps in pixels, by seat."""
+"""Lengths of strokes and gaps in pixels, by seat."""
 
 Point = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What is told of a seat."""
+    """What the picture says about a seat."""
 
     mark: Mark
     score: str
-    """At the end; "" where the game counts nothing."""
+    """The final score; "" if the game has none."""
 
     note: str
-    """How it ended for this seat; of one that has won no more than how many in a row, or shared."""
+    """How it ended for this seat; for a winner, only `shared` or the wins in a row, or ""."""
 
     rating: str
     won: bool
-    """Whether it has won, alone or with others, but not with all."""
+    """Whether it won, alone or with others, but not with all of them."""
 
     own: bool
-    """Whether it is the seat of whoever shares."""
+    """Whether it's the seat of the player who shares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,21 +63,22 @@ class TurningPoint:
     """The turning point."""
 
     step: int
-    """From 1."""
+    """Counted from 1."""
 
     told: tuple[str, ...]
-    """Lines of at most 30 characters."""
+    """Lines of text, of at most 30 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPicture:
     title: str
     counts: str
-    """What the score counts; "" where the game counts nothing."""
+    """What the score counts; "" if the game has no score."""
 
     steps: int
     changes: tuple[tuple[int, tuple[int, ...]], ...]
-    """After how many steps each seat had how many points, where that changed, from step 0 on."""
+    """The number of steps played and the score of each seat after them: at step 0, and whenever it
+    changed."""
 
     sides: tuple[Side, ...]
     turn: TurningPoint | None
@@ -151,7 +152,7 @@ def _across(room: Box, picture: ResultPicture, step: int) -> int:
 
 
 def _path(room: Box, picture: ResultPicture, seat: int) -> list[Point]:
-    """The corners of a seat's line, beside those of the others where they are the same."""
+    """The corners of a seat's line, shifted a little by seat, so that equal lines don't overlap."""
     low, high = _range(picture)
     beside = round((seat - (len(picture.sides) - 1) / 2) * _BESIDE)
     corners: list[Point] = []
@@ -172,7 +173,7 @@ def _draw_line(canvas: Canvas, color: str, seat: int, path: Sequence[Point]) -> 
 
 
 def _strokes(path: Sequence[Point], dashes: Sequence[int]) -> Iterator[tuple[Point, Point]]:
-    """The strokes of a path whose parts go straight up, down or across."""
+    """The ends of each dash along a path whose parts are horizontal or vertical."""
     lengths = cycle(enumerate(dashes))
     number, left = next(lengths)
     for (x, y), (to_x, to_y) in pairwise(path):
@@ -192,7 +193,7 @@ def _strokes(path: Sequence[Point], dashes: Sequence[int]) -> Iterator[tuple[Poi
 
 
 def _draw_turning_point(canvas: Canvas, room: Box, picture: ResultPicture, step: int) -> None:
-    """A broken line through the chart, with a sign where the line of whoever shares was then."""
+    """A dashed line down the chart, with a sign on the line of the player who shares."""
     low, high = _range(picture)
     x = _across(room, picture, step)
     top, bottom = room.top - 24, room.bottom + 24
@@ -204,19 +205,19 @@ def _draw_turning_point(canvas: Canvas, room: Box, picture: ResultPicture, step:
 
 
 def _draw_sign(canvas: Canvas, x: int, y: int) -> None:
-    """Unlike the mark of any seat."""
+    """The sign of the turning point, which is unlike the mark of any seat."""
     disc = Box(x - _SIGN // 2, y - _SIGN // 2, _SIGN, _SIGN)
     canvas.disc(disc, GROUND, edge=GOLD, width=5)
     canvas.text(disc, "!", size=_SMALL, fill=GOLD)
 
 
 def _draw_ends(canvas: Canvas, box: Box, room: Box, picture: ResultPicture) -> None:
-    """The mark of each seat where its line ends, with its score, moved apart where they touch."""
+    """The mark and score of each seat at the end of its line, moved apart if they'd overlap."""
     low, high = _range(picture)
     last = picture.changes[-1][1]
     shares = [(value - low) / (high - low) for value in last]
     heights = apart(shares, (_BADGE + 8) / room.height)
-    spare = max(0.0, -min(heights))  # too many at the bottom push the others up
+    spare = max(0.0, -min(heights))  # if there are too many, `apart` puts the lowest below 0
     for seat, height in enumerate(heights):
         y = round(room.bottom - (height + spare) * room.height)
         badge, number = Box(box.left, y - _BADGE // 2, box.width, _BADGE).cut_left(_BADGE, 10)
