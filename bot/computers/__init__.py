@@ -1,1 +1,1 @@
-"""Processes that think for computer players and for the coach."""
+"""Worker processes that think for computer players and for the coach."""

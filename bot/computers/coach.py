@@ -1,6 +1,6 @@
-"""The coach: what somebody's choices in a finished match gave up, as far as their own view tells.
+"""The coach: what a player's choices in a finished match gave up, judged by their own view.
 
-It sees what their seat saw at each choice, never another hand, and says nothing of anybody else.
+It sees what their seat saw at each choice, never another hand, and says nothing about others.
 """
 
 import asyncio
@@ -38,86 +38,88 @@ NO_COACH: Final = "I don't know this game well enough to coach it."
 
 
 SLIGHT: Final = 0.001
-"""What gives up less of the chance to win than this is as good as the best: nobody would notice."""
+"""A choice that gives up less of the chance to win (0 to 1) counts as the best one."""
 
 
 class CoachBusyError(MatchError):
-    """Another match is looked at for the same person."""
+    """Another match is being studied for the same person."""
 
 
 PROGRESS_SECONDS: Final = 1.0
-"""Seconds after which somebody who waits is told how far it is."""
+"""Seconds between reports of how far a study is."""
 
 READING_SECONDS, CHOICE_SECONDS = 30.0, 10.0
-"""Seconds for playing the match again, and for one choice."""
+"""Time limits in seconds: for playing the match again, and for assessing one choice."""
 
 MAX_STUDY_SECONDS: Final = 90.0
-"""Seconds after which the rest of a long match is left alone."""
+"""Seconds after which the remaining choices of a long match are skipped."""
 
 MIXED_LIKELIHOOD: Final = 0.02
-"""What is less likely than this of somebody who mixes as best play does is called predictable."""
+"""A player is called predictable if mixing as best play does would be this obvious more rarely."""
 
 LEAST_MIXED: Final = 4
-"""Choices for which best play mixes that there must have been: fewer show no habit."""
+"""How many choices for which best play mixes it takes to see a habit."""
 
 STUDIES_AN_HOUR: Final = 20
-"""Matches that are looked at for one person within an hour; what is kept does not count."""
+"""Matches studied for one person in an hour; cached studies don't count."""
 
 MAX_KEPT_STUDIES: Final = 64
-"""Studies that are kept for turning their pages."""
+"""Studies that are cached, for turning their pages."""
 
 KEPT_SECONDS: Final = 60 * 60
-"""For so long: another process that has deleted somebody may have died before it told of it."""
+"""How long they're cached; no longer, as a process may die before it tells who was deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What is said of one choice."""
+    """What the coach says about one choice."""
 
     step: int
-    """From 1, as in the replay."""
+    """Counted from 1, as in the replay."""
 
     when: str
-    """The same as players of this game count; "" where they count steps."""
+    """When it was, as players of this game count; "" if they count steps."""
 
     move: str
     better: str | None
+    """A better move; None if the choice was the best one."""
+
     cost: float
-    """Of the chance to win, a draw being half a win: from 0 to 1."""
+    """The chance to win that was given up, from 0 to 1; a draw counts as half a win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """What was found out so far."""
+    """What the coach has found in a match so far."""
 
     snapshot: SeatSnapshot
-    """The match as its player knows it."""
+    """The match as its player may see it."""
 
     total: int
-    """The choices that the player made, not the clock or a rule."""
+    """How many choices the player made themselves, not the clock or a rule."""
 
     looked: int = 0
-    """How many of them were looked at."""
+    """How many of them have been looked at."""
 
     said: tuple[Said, ...] = ()
-    """Of those about which there is an opinion, in their order."""
+    """What there is to say, in the order of the choices; not every choice has something."""
 
     mixings: tuple[Mixing, ...] = ()
-    """Of the choices for which best play mixes."""
+    """For the choices for which best play mixes."""
 
     luck: float | None = None
-    """What the deal was worth at best play of all, as a chance to win; None if nobody knows."""
+    """The chance to win that the deal gave, with best play by everyone; None if not known."""
 
     complete: bool = False
 
     failed: int = 0
-    """How many choices nobody could look at, because a process failed or took too long."""
+    """How many assessments failed because a process failed or took too long."""
 
     @property
     def was_predictable(self) -> bool:
-        """Whether the obvious was chosen more often than somebody would by chance who mixes.
+        """Whether the player made the obvious move too often for somebody who mixes.
 
-        They would choose it at least as often in fewer than one of fifty such matches.
+        A player who mixes as best play does is this obvious in fewer than one of fifty matches.
         """
         if len(self.mixings) < LEAST_MIXED:
             return False
@@ -125,7 +127,7 @@ class Study:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it would be the same if it was asked for again."""
+        """Whether another study of the match would find the same, so that it can be reused."""
         return self.complete and not self.failed and self.looked == self.total
 
 
@@ -145,13 +147,13 @@ class Coach:
         self._studies: TTLCache[tuple[MatchId, int], Study] = TTLCache(
             MAX_KEPT_STUDIES, KEPT_SECONDS, timer=now
         )
-        """What could not be found out whole is kept only to turn its pages."""
+        """By match and user; a study that isn't whole is kept only to turn its pages."""
 
         self._under_way: dict[int, StudiedMatch] = {}
-        """What is looked at for whom: one match of each person at a time, lest others wait."""
+        """The match being studied for each user: only one, so that other users needn't wait."""
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
-        """The match as it is to be looked at; MatchError where it can't be."""
+        """The match to be studied; MatchError if it can't be, CoachBusyError if another one is."""
         asked = await studied(self._storage, match, user, STRANGER)
         if asked.snapshot.game not in COMPUTERS:
             raise MatchError(NO_COACH)
@@ -162,7 +164,11 @@ class Coach:
         return asked
 
     async def studies(self, asked: StudiedMatch) -> AsyncIterator[Study]:
-        """What is found out, now and then while it takes long, and in the end all of it."""
+        """Unfinished studies every `PROGRESS_SECONDS`, and the complete one at the end.
+
+        Raises CoachBusyError if another match is being studied for the same person, HurriedError
+        for too many studies in an hour, MatchError if the processes are too busy.
+        """
         key = (asked.snapshot.match, asked.user)
         if not self._is_known(*key):
             if asked.user in self._under_way:
@@ -178,30 +184,30 @@ class Coach:
             finally:
                 if self._under_way.get(asked.user) is asked:
                     del self._under_way[asked.user]
-        yield self.known(*key)  # unless its player was forgotten meanwhile
+        yield self.known(*key)  # it's gone if its player was deleted meanwhile
 
     def _is_known(self, match: MatchId, user: int) -> bool:
         study = self._studies.get((match, user))
         return study is not None and study.is_whole
 
     def known(self, match: MatchId, user: int) -> Study:
-        """What was found out before; ButtonError if it is not kept any more."""
+        """The study of an earlier request; ButtonError if it's no longer cached."""
         study = self._studies.get((match, user))
         if study is None:
             raise ButtonError(GONE)
         return study
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is cached about this person."""
         for key in [key for key in self._studies if key[1] == user]:
             self._studies.pop(key, None)  # it may expire meanwhile
         self._under_way.pop(user, None)
         self._work.forget(user)
 
     def forget_all(self) -> None:
-        """Keep no study: who was deleted by another process may not have been told.
+        """Drop all cached studies: this process may have missed that somebody was deleted.
 
-        What is being looked at goes on, for somebody waits for it.
+        Studies under way continue, because somebody waits for them.
         """
         self._studies.clear()
 
@@ -229,9 +235,9 @@ class Coach:
         yield replace(study, complete=True)
 
     async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice | None, tuple[OwnChoice, ...]]:
-        """The seat's move right after the deal, whoever made it, and what its player chose.
+        """The seat's first move, whether its player or the clock made it, and the player's choices.
 
-        Where the clock made the first move, the player's first choice shows no deal any more.
+        The first move is needed for its view, the deal: later views no longer show that.
         """
         seat, history = asked.snapshot.seat, asked.history
         first = frozenset({0} if history.steps and seat in history.steps[0] else ())
@@ -247,17 +253,17 @@ class Coach:
         return dealt, tuple(choice for choice in found if choice.step in asked.steps)
 
     async def _opinion(self, work: Any, *args: Any) -> tuple[Any, bool]:  # noqa: ANN401 - passed on
-        """What a computer thinks of something, or None; and whether it failed to think of it."""
+        """The result of `work`, None if it failed; and whether it may succeed another time."""
         try:
             return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False), False
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
-            # A bug of the computer's would be there again.
+            # A bug in the computer would fail every time.
             return None, isinstance(error, TimeoutError | BrokenProcessPool)
 
 
 def _with(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
-    """The study with what the computer thinks of one more choice."""
+    """The study with the computer's opinion of one more choice."""
     said = () if opinion.assessment is None else (_said(choice, opinion.assessment, when),)
     mixings = () if opinion.mixing is None else (opinion.mixing,)
     return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
@@ -276,8 +282,8 @@ def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> Said:
 
 
 def _at_least(mixings: Sequence[Mixing]) -> float:
-    """P(as many obvious moves as were made, or more) by whoever mixes as best play does."""
-    likely = [1.0]  # of 0, 1, 2, ... obvious moves
+    """P(at least as many obvious moves as were made) for a player who mixes as best play does."""
+    likely = [1.0]  # the probabilities of 0, 1, 2, ... obvious moves
     for each in mixings:
         others = [chance * (1 - each.share) for chance in likely]
         obvious = [chance * each.share for chance in likely]

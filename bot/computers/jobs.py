@@ -1,7 +1,6 @@
-"""What is thought beside the event loop: functions that a worker process calls, values they need.
+"""The jobs of worker processes: the functions that they call, and the values these take.
 
-A worker may cache what follows from a finished match; nothing here decides a choice but its
-arguments.
+A worker may cache what follows from a finished match; a choice depends on the arguments alone.
 """
 
 import time
@@ -26,7 +25,7 @@ _lessons: LRUCache[tuple[int, Seat], tuple[AnyLesson, ...]] = LRUCache(MAX_KEPT_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThinkingJob:
-    """A choice to be made, with all that it follows from."""
+    """A choice to make, with everything that it depends on."""
 
     game: str
     view: Any  # of the game's own type
@@ -38,11 +37,11 @@ class ThinkingJob:
 
 
 def wake() -> None:
-    """Nothing: a worker that has done it has loaded all that thinking needs."""
+    """Do nothing; a worker that has done so has imported all that thinking needs."""
 
 
 def think(thought: ThinkingJob) -> tuple[str, float]:
-    """The move that a computer chooses, in the game's notation, and how many seconds it took."""
+    """The move that a computer chooses, in the game's notation, and how long it took in seconds."""
     began = time.perf_counter()
     lessons = tuple(lesson for past in thought.pasts for lesson in lessons_of(past))
     chance = Chance(thought.seed, thought.step)
@@ -52,7 +51,7 @@ def think(thought: ThinkingJob) -> tuple[str, float]:
 
 
 def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
-    """What a finished match tells of how somebody chooses; nothing if the rules have changed."""
+    """What a finished match shows of how an opponent chooses; empty if the rules have changed."""
     key = (past.match, past.seat)
     if key not in _lessons:
         try:
@@ -68,14 +67,14 @@ class Opinion:
     """What the computer thinks of a choice."""
 
     assessment: Assessment[Any] | None
-    """What it gave up; None where that is not known for sure."""
+    """What it gave up; None if that isn't certain."""
 
     mixing: Mixing | None
-    """How well it could be foreseen; None where that does not matter."""
+    """How well it could be foreseen; None if that doesn't matter."""
 
 
 def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Opinion:
-    """What the computer says of a choice, and says again when it is asked twice."""
+    """The computer's opinion of a choice; its assessment counts only if two runs agree on it."""
     computer = COMPUTERS[game]
     first, second = (
         computer.assess(choice.view, seat, choice.move, Chance(f"{seed}{run}", choice.step))
@@ -88,12 +87,12 @@ def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Opinion:
 def _agreed(
     first: Assessment[Any] | None, second: Assessment[Any] | None
 ) -> Assessment[Any] | None:
-    """What two runs both say; where playouts come out differently, neither is to be believed."""
+    """The mean of two assessments; None if they name different moves, as luck may decide then."""
     if first is None or second is None or first.better != second.better:
         return None
     return replace(first, cost=(first.cost + second.cost) / 2)
 
 
 def luck(game: str, seat: Seat, first: OwnChoice) -> float | None:
-    """What the deal was worth to a seat, in P(win) - P(loss), where the computer knows it."""
+    """What the deal was worth to a seat, as P(win) - P(loss); None if the computer can't tell."""
     return COMPUTERS[game].luck(first.view, seat)

@@ -1,6 +1,6 @@
-"""Processes that think for computers and for the coach: one thing each at a time, in order.
+"""Processes that think for computers and for the coach: each does one job at a time, in order.
 
-What is urgent goes first; who asks can see how much of that waits, and ask for less.
+Urgent jobs go first; callers can see how many of them are waiting, and ask for less work.
 """
 
 import asyncio
@@ -16,32 +16,32 @@ from bot.messaging.process_pool import ProcessPool
 T = TypeVar("T")
 
 NICENESS: Final = 10
-"""Behind the bot and its drawing, which people wait for too.
+"""Lower priority than the bot and its drawing, which people wait for too.
 
-With Linux's SCHED_IDLE it would cost clicks nothing, and a computer would never get to move on a
-machine whose other programs keep all cores busy. Nor may a process without rights leave that again.
+With Linux's SCHED_IDLE, clicks would lose no time at all, but computers would never move on a
+machine whose other programs keep all cores busy; and an unprivileged process can't leave it again.
 """
 
 MAX_PROCESSES: Final = 4
-"""Processes at most: each holds what a game's computer has computed for its matches."""
+"""Each process takes memory for what the games' computers cache in it."""
 
 MIN_SECONDS: Final = 1.0
-"""Seconds that everything has which has waited for its process."""
+"""Seconds that a job gets at least, however long it waited for a process."""
 
 HUNG_SECONDS: Final = 20.0
-"""Seconds after which a process is ended. Where a machine is busy it may only be slow, and to begin
-a new one takes longer than many a thought; so it is not ended as soon as nobody waits for it."""
+"""Seconds after which a process is killed. On a busy machine it may only be slow, and starting a
+new one takes longer than many jobs, so it isn't killed as soon as nobody waits for it."""
 
 WAKING_SECONDS: Final = 60.0
-"""Seconds in which a process may load what it needs when the bot starts."""
+"""Seconds that a process may take to load what it needs when the bot starts."""
 
 
 class Pool(Protocol):
-    """What thinks beside the event loop, or pretends to."""
+    """Runs jobs outside the event loop, or pretends to."""
 
     @property
     def crowd(self) -> int:
-        """How many urgent thoughts a process has to think in all, with one that comes now."""
+        """How many urgent jobs there are for each process, with one that is submitted now."""
 
     async def run(
         self,
@@ -50,17 +50,17 @@ class Pool(Protocol):
         *args: Any,  # noqa: ANN401 - passed on as they are
         urgent: bool = True,
     ) -> T:
-        """The result of a module's function; TimeoutError if it is not there in so many seconds.
+        """The result of a module-level function; TimeoutError if it takes longer than `seconds`.
 
-        What gets its turn only then has a second more.
+        This includes the wait for a process, but after it a job has at least `MIN_SECONDS`.
         """
 
     async def wake(self) -> None:
-        """Be ready, so that the first who needs it does not wait for a process to start."""
+        """Start the processes, so that the first job doesn't have to wait for that."""
 
 
 class InPlace:
-    """Computes at once, as a pool or a single process: where none are to be started."""
+    """Runs jobs at once in this process, instead of a pool or a single process."""
 
     crowd = 1
 
@@ -102,7 +102,7 @@ class ComputerPool:
             job.cancel()
         await asyncio.gather(*jobs, return_exceptions=True)
         for slot in self._slots:
-            slot.end_all()  # what it still thinks about, nobody waits for
+            slot.end_all()  # nobody waits for its job any longer
             await slot.__aexit__()
 
     @property
@@ -142,7 +142,7 @@ class ComputerPool:
         *,
         urgent: bool,
     ) -> T:
-        """Let a process do this, also when nobody waits for it any more."""
+        """Run a job in a process until it ends, even if nobody waits for it any longer."""
         try:
             return await slot.run_within(seconds, work, *args)
         finally:
@@ -152,13 +152,13 @@ class ComputerPool:
     def _ended(self, job: asyncio.Task[Any]) -> None:
         self._jobs.discard(job)
         if not job.cancelled():
-            job.exception()  # noticed, also if nobody waits for it any more
+            job.exception()  # retrieved, so that asyncio doesn't log it if nobody waits
 
     async def wake(self) -> None:
         await asyncio.gather(*(self.run(WAKING_SECONDS, wake, urgent=False) for _ in self._slots))
 
     async def _take(self, seconds: float, *, urgent: bool) -> ProcessPool:
-        """A process that has nothing to do, in turn."""
+        """A free process, in turn; TimeoutError if none is free in so many seconds."""
         if self._free:
             return self._free.pop()
         waiting: asyncio.Future[ProcessPool] = asyncio.get_running_loop().create_future()
@@ -167,19 +167,19 @@ class ComputerPool:
             async with asyncio.timeout(seconds):
                 return await waiting
         except BaseException:
-            if waiting.done() and not waiting.cancelled():  # it came at the very moment
+            if waiting.done() and not waiting.cancelled():  # it got a process at the same moment
                 self._give_back(waiting.result())
             raise
 
     def _give_back(self, slot: ProcessPool) -> None:
         while self._line:
             waiting = heapq.heappop(self._line)[-1]
-            if not waiting.done():  # or nobody waits for it any more
+            if not waiting.done():  # if it's done, its caller has stopped waiting
                 waiting.set_result(slot)
                 return
         self._free.append(slot)
 
 
 def cores_to_spare() -> int:
-    """How many processes may think: one core is the bot's."""
+    """How many processes to start: all cores but one, which is the bot's; at least one."""
     return max(1, min(MAX_PROCESSES, len(os.sched_getaffinity(0)) - 1))

@@ -1,1 +1,1 @@
-"""What `/learn` teaches: exercises on the real rules, and how far somebody has come with them."""
+"""What `/learn` teaches: exercises played by the real rules, and people's progress in them."""

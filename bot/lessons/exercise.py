@@ -1,7 +1,7 @@
 """An exercise: a position, a question about it, and a few answers that are really played.
 
-A lesson is a sequence of them. What an answer leads to, and whether it solves the exercise, is
-decided by the rules in `games/`; nothing of it is kept.
+A lesson is a sequence of exercises. What an answer leads to is computed by the rules in `games/`,
+and whether it's right is judged by that; nothing of it is stored.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ from games import AnyGame, Seat
 from games.chance import Chance
 
 LEARNER: Final = Seat(0)
-"""The seat of whoever learns; the others are made up."""
+"""The learner's seat; the other players are made up."""
 
 _SEED: Final = "0" * 64
-"""Of what is dealt after the last answer; a position says itself what is drawn before."""
+"""The seed of what is dealt after an answer; what is drawn before that is in the position."""
 
 Replies = tuple[Mapping[int, str], ...]
-"""What is played with an answer, step by step, by seat in the game's notation: in the first step by
-all others who are awaited, in later ones by everybody."""
+"""The moves played with an answer: for each step, by seat, in the game's notation. The first step
+has those of all other awaited seats, later steps those of all awaited seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +30,16 @@ class Answer:
     """A choice that an exercise offers."""
 
     move: str
-    """In the game's notation; it is also what the button carries."""
+    """In the game's notation; its button carries it."""
 
     says: str
-    """What to learn from it, in one or two sentences. What happened is told by the game."""
+    """What to learn from it, in one or two sentences; the game itself says what happened."""
 
     label: str = ""
-    """The words of its button; empty for those that a hand has for this move."""
+    """The label of its button; "" for the one that a hand has for this move."""
 
     replies: Replies | None = None
-    """What is played with this answer; None for what the exercise says."""
+    """What is played with this answer; None for the replies of the exercise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,23 +47,23 @@ class Exercise:
     """One position of a lesson."""
 
     key: str
-    """Kept with everybody who goes on here, so never renamed or used for another one."""
+    """Stored in bookmarks, so never rename it, or use it for another exercise."""
 
     title: str
     text: str
-    """What this is about, in a few sentences. Discord markdown."""
+    """What it's about, in a few sentences of Discord markdown."""
 
     question: str
     state: Any  # of the game's own type
     answers: tuple[Answer, ...]
     solves: Callable[[SeatSnapshot], bool]
-    """Whether an answer was right, asked of what the learner sees after it."""
+    """Whether an answer was right, judged by what the learner sees after it."""
 
     replies: Replies = ()
     seats: int = 2
 
     def answer(self, move: str) -> Answer:
-        """The answer with this move; ButtonError where there is none any more."""
+        """The answer with this move; ButtonError if the exercise doesn't have it (any longer)."""
         for answer in self.answers:
             if answer.move == move:
                 return answer
@@ -74,7 +74,7 @@ CHANGED: Final = "This lesson has changed since then. Use `/learn` to pick it up
 
 
 def played(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: ANN401 - a state
-    """The state that an answer leads to; IllegalMoveError where the rules refuse anything of it."""
+    """The state after an answer and its replies; IllegalMoveError if the rules refuse any move."""
     replies = exercise.replies if answer.replies is None else answer.replies
     first, *later = replies or ({},)
     state = exercise.state
@@ -85,7 +85,7 @@ def played(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: A
 
 
 def seen(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot:  # noqa: ANN401 - as above
-    """What the learner sees in a state of an exercise, as in a match that is played."""
+    """What the learner sees of a state, as a snapshot like those of real matches."""
     awaiting, outcome = game.awaiting(state), game.outcome(state)
     return SeatSnapshot(
         match=MatchId(0),

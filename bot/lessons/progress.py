@@ -1,4 +1,4 @@
-"""How far somebody has come in the lessons: a row for each person and game."""
+"""How far people have come in the lessons: a row for each person and game."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ Lesson = Sequence[Exercise]
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """Where somebody goes on with a lesson."""
+    """Where a person continues a lesson."""
 
     number: int = 0
-    """The place of the next exercise, from 0."""
+    """The next exercise, counted from 0."""
 
     done: bool = False
-    """Whether all of the lesson has been solved before."""
+    """Whether they've finished the whole lesson before."""
 
     is_moved: bool = False
-    """Whether the exercise that it was is gone, so that this one stands in its place."""
+    """Whether the exercise they had reached is gone, so that this one is shown instead."""
 
 
 _START: Final = Bookmark()
@@ -34,7 +34,7 @@ class Progress:
         self._storage = storage
 
     async def bookmark(self, user: int, game: str, lesson: Lesson) -> Bookmark:
-        """Where this person goes on with the lesson of a game."""
+        """Where this person continues the lesson of a game."""
         async with self._storage.reading() as reading:
             return _bookmark(await reading.lessons.load(user, game), lesson)
 
@@ -45,10 +45,10 @@ class Progress:
         return {game: _bookmark(records.get(game), lesson) for game, lesson in lessons.items()}
 
     async def solved(self, user: int, game: str, lesson: Lesson, number: int) -> None:
-        """Note that this person has solved an exercise, and goes on with the next.
+        """Store that this person has solved an exercise and continues with the next one.
 
-        Who solves an earlier one again, on an older message, loses nothing. After the last one the
-        lesson begins again.
+        Solving an earlier exercise again, in an older message, doesn't move them back. After the
+        last exercise the lesson starts over.
         """
         async with self._storage.transaction() as writing:
             now = _bookmark(await writing.lessons.load(user, game, changing=True), lesson)
@@ -63,18 +63,18 @@ class Progress:
             await writing.lessons.put(user, game, record)
 
     async def newcomers(self, users: Collection[int], game: str, match: MatchId) -> frozenset[int]:
-        """Those of these people to whom this match brings a game they have not met before."""
+        """Which of these people have finished neither another match of this game nor its lesson."""
         async with self._storage.reading() as reading:
             return await reading.lessons.newcomers(users, game, but=match)
 
     async def new_to(self, user: int) -> frozenset[str]:
-        """The games of which this person has finished no match, nor the lesson."""
+        """The games of which this person has finished neither a match nor the lesson."""
         async with self._storage.reading() as reading:
             return frozenset(GAMES) - await reading.lessons.known_games(user)
 
 
 def _bookmark(record: LessonRecord | None, lesson: Lesson) -> Bookmark:
-    """Where a record leads in the lesson as it is now."""
+    """What a stored record means in the lesson as it is now."""
     if record is None:
         return _START
     keys = [exercise.key for exercise in lesson]

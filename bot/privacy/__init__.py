@@ -1,1 +1,1 @@
-"""The rights of people to their data: a copy of it, and its deletion."""
+"""People's rights over their data: a copy of it, and its deletion."""

@@ -1,4 +1,4 @@
-"""Whoever asks for it is gone: from what runs, from the database, from memory, from messages."""
+"""Deletes a person who asks for it: from running matches, the database, memory and messages."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -27,19 +27,19 @@ from games import Seat
 log = structlog.get_logger()
 
 TABLES: Final = 50
-"""So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
+"""The most tables of ended matches that are edited: each is drawn again and uploaded."""
 
 SHARES: Final = 50
-"""So many posts of results that the person shared are deleted, and of solved puzzles."""
+"""The most shared results of the person that are deleted, and the most shared puzzles."""
 
 NO_MATCH: Final = MatchId(0)
-"""Of a message that belongs to no match."""
+"""The match in the trace of a message that belongs to none."""
 
 RETRY_PAUSE: Final = timedelta(minutes=5)
-"""Until a message is tried again that could not be seen to, or whose process has died with it."""
+"""How long after a failed attempt, or one whose process died, a message is tried again."""
 
 AT_ONCE: Final = 10
-"""So many messages are taken at a time, of all that are to be seen to."""
+"""How many due messages are taken in one transaction."""
 
 GONE: Final = MessageContent(
     head="### You're out of this match\nYou had me delete what I kept about you, so this hand is "
@@ -48,7 +48,7 @@ GONE: Final = MessageContent(
 
 
 class Memory(Protocol):
-    """Something that keeps what it knows of people in memory only."""
+    """Something that has data about people in memory."""
 
     def forget(self, user: int, /) -> None: ...
 
@@ -75,28 +75,29 @@ class Erasure:
         self._wiping = asyncio.Lock()
 
     def forget_in_memory(self, user: int) -> None:
-        """Drop all that this process remembers of somebody; the database has more, or has not."""
+        """Drop all that this process has in memory about a user; doesn't touch the database."""
         for memory in self._memories:
             memory.forget(user)
 
     async def carry_out(self, interaction: discord.Interaction[Any], done: MessageContent) -> None:
-        """Answer the last click of whoever wants to be deleted, with this once it is done.
+        """Delete the user of a click, and only then answer it with `done`.
 
-        Nothing is answered before: amid trouble at Discord they are told that it is saved.
+        So if Discord fails to take the answer, the error message can say that it's saved.
         """
         await self.delete(interaction.user.id)
         try:
             await self._delivery.acknowledge(interaction)
             await self._delivery.edit_by(Token.of(interaction), done, None)
         finally:
-            with suppress(StorageUnavailableError):  # it is done; the rest comes with the clock
+            with suppress(StorageUnavailableError):  # they're deleted; the clock does the rest
                 await self.wipe()
 
     async def delete(self, user: int) -> None:
-        """Leave everything that runs, and take this person out of all that is kept, at once.
+        """Leave all running matches for this user, and remove them from all stored data.
 
-        It is one transaction, so it happens whole or not at all; then the others are told, also
-        where nothing can be saved any more. What is left for `wipe` is written with it.
+        This is one transaction, so it happens completely or not at all. Afterwards memory, other
+        processes and messages follow, even if nothing more can be stored by then. The messages that
+        `wipe` has to edit or delete are stored in the same transaction.
         """
         async with self._storage.transaction() as writing:
             await writing.erasure.show_again(user)
@@ -116,15 +117,18 @@ class Erasure:
             if sitting.is_solo:
                 self._live.slots.forget(sitting.match)
                 continue
-            if sitting.is_over:  # the keys of hands do not say who can still be asked
+            if sitting.is_over:  # it may not be resumable now, which isn't in the keys of hands
                 self._live.slots.outdate_hands(sitting.match)
             self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(playing))
 
     async def _sweep(self, user: int, dealt: Sequence[tuple[MatchId, Seat]]) -> None:
-        """Let nothing stay of these hands that was on its way, as far as anything can be saved."""
+        """Remove what messages on their way to these hands have stored since, if that's possible.
+
+        `dealt` are the user's seats in all matches that have been dealt.
+        """
         for match, seat in dealt:
-            with suppress(StorageUnavailableError):  # its slots are unknown: nothing is on its way
+            with suppress(StorageUnavailableError):  # its slots aren't loaded, so idle
                 await self._live.slots.abandon(match, seat)
         with suppress(StorageUnavailableError):
             async with self._storage.transaction() as writing:
@@ -135,7 +139,7 @@ class Erasure:
     async def _note_traces(
         self, writing: Transaction, user: int, seats: Sequence[SeatedRecord]
     ) -> None:
-        """Write which messages still show this person, as long as it is known."""
+        """Store which messages still show this user, while the database still knows."""
         now = int(self._now())
         trace = TraceRecord.due
         hands = [trace("hand", s.match, s.hand, now) for s in seats if s.hand is not None]
@@ -150,11 +154,11 @@ class Erasure:
         await writing.traces.put([*hands, *tables, *shares, *mentions])
 
     async def wipe(self) -> None:
-        """Close the hands of whoever was deleted, and let the last tables name a former player.
+        """Close the hands of people who were deleted; edit their tables to show a former player.
 
-        What they shared and where they were mentioned is deleted; what others shared is theirs. It
-        is also for what another process was to do that has died, and what Discord had trouble with,
-        as with an old table that was to be deleted.
+        What they shared, and messages that mention them, are deleted; what others shared stays.
+        This also does what a process left undone when it died, and retries what failed at Discord,
+        including old tables that should have been deleted.
         """
         async with self._wiping:
             while True:
@@ -169,7 +173,7 @@ class Erasure:
                     await self._attempt(trace)
 
     async def _attempt(self, trace: TraceRecord) -> None:
-        """See to one message, and forget it unless it is to be tried again."""
+        """Edit or delete one message, and drop its trace unless it must be tried again."""
         try:
             await self._see_to(trace)
         except (MatchError, CorruptRecordError) as error:
@@ -180,7 +184,7 @@ class Erasure:
                 return
         except StorageUnavailableError:
             raise
-        except Exception:  # it must not keep the others
+        except Exception:  # the other messages must still be done
             log.exception("old message stays", match=trace.match)
             if trace.until > self._now():
                 return
@@ -191,16 +195,16 @@ class Erasure:
             await writing.traces.forget(trace)
 
     def _may_be_undone(self, trace: TraceRecord) -> bool:
-        """Whether another process may just be editing a message to what it was before.
+        """Whether another process may be editing the message back to what it was before.
 
-        Nothing here waits for that edit, so the message is seen to once more after the pause.
+        Nothing here can wait for that edit, so the message is edited again after `RETRY_PAUSE`.
         """
         since = self._now() - (trace.until - TRACE_LIFE.total_seconds())
         is_edited = trace.kind in {"hand", "table", "signpost"} and self._share.processes > 1
         return is_edited and since < RETRY_PAUSE.total_seconds()
 
     async def _see_to(self, trace: TraceRecord) -> None:
-        """Replace a message where it still stands; nothing new is sent for an old one."""
+        """Edit or delete a message that still exists; no new one is sent for it."""
         match trace.kind:
             case "share" | "mention" | "leftover":
                 await self._delivery.delete(trace.channel, trace.message)

@@ -1,4 +1,4 @@
-"""What is kept about people, to themselves: how much, all of it, and who else is to see it."""
+"""What is stored about a person, for that person: how much, a copy of it, and who else sees it."""
 
 import asyncio
 import contextlib
@@ -28,10 +28,10 @@ from bot.text import minutes
 log = structlog.get_logger()
 
 VERSION: Final = 2
-"""Of the JSON, raised whenever its shape changes."""
+"""The version of the JSON's format, raised whenever that changes."""
 
 LARGEST: Final = 8_000_000
-"""Bytes from which on the file is packed: Discord takes 10 MiB."""
+"""Bytes above which the file is zipped: Discord accepts 10 MiB."""
 
 EXPORTS_AN_HOUR: Final = 3
 
@@ -71,44 +71,47 @@ class DataExport:
         self._now = now
         self._exports = RateLimit(EXPORTS_AN_HOUR, now=now)
         self.policy_url = policy_url
-        """The page with the whole policy, if the owner of the bot has named one."""
+        """The page with the full policy; None if the bot's owner hasn't set one."""
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is remembered about this person."""
         self._exports.forget(user)
 
     async def holdings(self, user: int) -> Holdings:
-        """How much is kept about this person."""
+        """How much is stored about this person."""
         async with self._storage.reading() as reading:
             return await reading.personal_data.holdings(user)
 
     async def unrated_until(self, user: int) -> int | None:
-        """Until when it is remembered that this person had everything deleted, if it is."""
+        """The Unix time until which a deletion keeps this person unrated; None if none does."""
         async with self._storage.reading() as reading:
             return await self._returns.unrated_until(reading, user, int(self._now()))
 
     async def was_deleted_since(self, user: int, moment: int) -> bool:
-        """Whether this person had everything deleted from this moment on."""
+        """Whether this person had everything deleted at or after this Unix time."""
         until = await self.unrated_until(user)
         return until is not None and until - UNRATED.total_seconds() >= moment
 
     async def is_hidden(self, user: int) -> bool:
-        """Whether this person is on no leaderboard."""
+        """Whether this person is hidden from leaderboards."""
         async with self._storage.reading() as reading:
             return user in await reading.people.hidden([user])
 
     async def hide(self, user: int, *, hidden: bool) -> None:
-        """Let this person be on no leaderboard, or on all of them again."""
+        """Hide this person from all leaderboards, or show them again."""
         async with self._storage.transaction() as writing:
             await writing.people.hide(user, hidden=hidden)
 
     async def export(self, interaction: discord.Interaction[Any]) -> None:
-        """Send all that is kept to whoever asks, by direct message if that reaches them."""
+        """Send users all that's stored about them: by direct message, or in the answer if it fails.
+
+        Raises HurriedError if they've asked `EXPORTS_AN_HOUR` times in the last hour.
+        """
         user = interaction.user.id
         self._count(user)
         try:
             await self._send(interaction)
-        except StorageUnavailableError:  # whoever tries again, as they are asked to, isn't hasty
+        except StorageUnavailableError:  # they're told to try again, so this one must not count
             self._exports.give_back(user)
             raise
 
@@ -157,7 +160,7 @@ def _moment(seconds: int) -> str:
 
 
 def _parcel(whole: Mapping[str, object]) -> PersonalFile:
-    """A file to read and to keep; packed where it would be too long for Discord."""
+    """The data as a JSON file; zipped if it's too long for Discord."""
     data = json.dumps(whole, indent=1, ensure_ascii=False).encode()
     if len(data) <= LARGEST:
         return PersonalFile("facedown-about-you.json", data)

@@ -1,4 +1,4 @@
-"""What people answer to the puzzle of the day, and what came of it the day after."""
+"""Answers to the daily puzzle, and their results once the day is over."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,75 +16,75 @@ PER_PAGE: Final = 10
 HOUR_SECONDS: Final = 3600
 
 SHORTEST_STREAK: Final = 2
-"""Days in a row that are told as a streak."""
+"""Days in a row from which on a streak is shown."""
 
 TOLD_DAYS: Final = 7
-"""For so many days after its own a puzzle is shown with its answer."""
+"""Days after its own on which a puzzle is still shown with its answer."""
 
 UNSOLVED: Final = "You can only share a puzzle that you solved. `/puzzle` has today's."
 
 MAX_STREAKS_NAMED: Final = 8
 MAX_STREAKS_ASKED: Final = 2 * MAX_STREAKS_NAMED
-"""The longest streaks in a server, of whose people it is asked whether they are still there."""
+"""How many of a server's longest streaks are checked for people who have left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleDay:
-    """The puzzle of today, for the eyes of one person."""
+    """Today's puzzle for one person."""
 
     day: int
     today: GamePuzzle
     answer: AnswerRecord | None
-    """What this person answered today."""
+    """This person's answer today."""
 
     last: AnswerRecord | None
-    """What they answered last before today, if that is lately; all is known of it now."""
+    """Their last answer before today, if it was in the last `TOLD_DAYS` days; its result is out."""
 
     streak: int
-    """The days in a row, up to yesterday, whose puzzle they solved, wherever they answered; days on
-    which hardly anybody could are passed over."""
+    """Days in a row, up to yesterday, whose puzzle they solved, in any server or none; days that
+    rest are passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastPuzzle:
-    """A puzzle whose answer is out, for the eyes of one person."""
+    """The puzzle of a past day, whose answer is out, for one person."""
 
     day: int
     first: int
-    """The first day that is still shown."""
+    """The first day whose puzzle is still shown."""
 
     today: int
     puzzle: GamePuzzle
     answer: AnswerRecord | None
-    """What this person answered."""
+    """This person's answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvedPuzzle:
-    """A puzzle whose answer is out and was right, as its solver may tell others."""
+    """The puzzle of a past day that a user solved, with what they can share about it."""
 
     day: int
     user: int
     puzzle: GamePuzzle
     streak: int
-    """The days in a row up to this one, as in `PuzzleDay`."""
+    """Days in a row up to and including this one, as in `PuzzleDay`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
-    """How a server answered the puzzle of a day that is over; nobody who was wrong is named."""
+    """How a server answered the puzzle of a past day; it names nobody who was wrong."""
 
     day: int
     puzzle: GamePuzzle
     counts: Mapping[str, int]
-    """How many chose which move."""
+    """How many people chose each move."""
 
     streaks: Sequence[TallyRecord]
-    """Whose streak goes on, the longest first; nobody who wants to be on no leaderboard, who has
-    left the server, or who may have."""
+    """The streaks that continue, the longest first; none of people who are hidden from
+    leaderboards, who have left the server, or who may have."""
 
     others: int
-    """How many more streaks go on, of people who are not to be named."""
+    """How many more streaks continue, of people who aren't named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Solvers:
     page: PageRecord[SolverRecord]
     me: int
     complete: bool
-    """Whether it is known who is still here."""
+    """Whether it's known who has left the server."""
 
 
 class Puzzles:
@@ -104,20 +104,20 @@ class Puzzles:
         self._now = now
         self._boards = PuzzleBoards(storage, now=now)
         self._noted: int | None = None
-        """The last hour in which it is noted that people can be answered."""
+        """The last hour, counted from 1970, that is stored as one in which people got answers."""
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is cached about this person."""
         self._boards.forget(user)
 
     def forget_all(self) -> None:
-        """Remember nobody: it may not have been heard who was deleted."""
+        """Drop everything cached: this process may have missed that somebody was deleted."""
         self._boards.forget_all()
 
     async def note_presence(self) -> None:
-        """Note that people can be answered now: a day on which they hardly could ends no streak.
+        """Store that people get answers in this hour; a day with few such hours ends no streak.
 
-        To be called several times an hour, as long as that is so.
+        Call it several times an hour as long as the bot can answer.
         """
         hour = int(self._now() // HOUR_SECONDS)
         if hour != self._noted:
@@ -126,7 +126,7 @@ class Puzzles:
             self._noted = hour
 
     async def day_for(self, user: int) -> PuzzleDay:
-        """Today's puzzle and what this person has to do with it."""
+        """Today's puzzle, with this person's answers and streak."""
         day = day_of(self._now())
         async with self._storage.reading() as reading:
             answer = await reading.puzzles.answer(day, user)
@@ -141,9 +141,9 @@ class Puzzles:
         )
 
     async def past(self, user: int, wished: int | None = None) -> PastPuzzle:
-        """The puzzle of a day that is over, with what this person answered; yesterday's for None.
+        """The puzzle of a past day, with this person's answer; None means yesterday.
 
-        Of a day that is not shown, the nearest one that is: never one whose answer is not out.
+        For a day that isn't shown, it's the nearest one that is, so never one that is still open.
         """
         today = day_of(self._now())
         first = today - TOLD_DAYS
@@ -153,7 +153,10 @@ class Puzzles:
         return PastPuzzle(day=day, first=first, today=today, puzzle=puzzle_of(day), answer=answer)
 
     async def solved(self, user: int, day: int) -> SolvedPuzzle:
-        """What somebody may share of a day; MatchError with a sentence for all other days."""
+        """What a user can share about the puzzle of a day.
+
+        Raises MatchError unless the day is shown with its answer and they solved its puzzle.
+        """
         if not self.shows_answer(day):
             raise MatchError(
                 f"You can only share puzzles of the last {TOLD_DAYS} days. `/puzzle` has today's, "
@@ -167,12 +170,12 @@ class Puzzles:
         return SolvedPuzzle(day=day, user=user, puzzle=puzzle_of(day), streak=streak)
 
     def shows_answer(self, day: int) -> bool:
-        """Whether the puzzle of this day is over, and still shown with its answer."""
+        """Whether this day is over, and its puzzle is still shown with its answer."""
         today = day_of(self._now())
         return today - TOLD_DAYS <= day < today
 
     def must_be_today(self, day: int) -> None:
-        """MatchError with a sentence for the puzzle of a day that is over."""
+        """Raise MatchError unless this day is today."""
         if day != day_of(self._now()):
             raise MatchError(
                 "That puzzle is over. `/puzzle` has today's, and the answers of the last "
@@ -180,10 +183,10 @@ class Puzzles:
             )
 
     async def answer(self, user: int, guild: int | None, day: int, choice: str) -> AnswerRecord:
-        """Note somebody's answer to the puzzle of a day, face down until that day is over.
+        """Store a user's answer to today's puzzle, which stays secret until the day is over.
 
-        Raises MatchError with a sentence for a second answer and for one that comes too late,
-        ButtonError for a choice that the puzzle does not have.
+        `guild` is the server where it counts, if any. Raises MatchError for a second answer or a
+        late one, ButtonError for a choice that the puzzle doesn't have.
         """
         puzzle = puzzle_of(day).puzzle
         if choice not in {known.move for known in puzzle.choices}:
@@ -206,9 +209,10 @@ class Puzzles:
         return given
 
     async def reveal(self, guild: int, today: int) -> Reveal | None:
-        """How a server answered yesterday's puzzle; if the bot was away then, the last it got.
+        """How a server answered yesterday's puzzle, if anybody did or it was posted there.
 
-        None where nothing is to be told of any.
+        Otherwise the last puzzle posted there in the last `TOLD_DAYS` days, as the bot may have
+        been away since; None if there is none.
         """
         day = today - 1
         async with self._storage.reading() as reading:
@@ -234,12 +238,12 @@ class Puzzles:
         )
 
     async def unposted(self, guild: int) -> str | None:
-        """Why a server did not get its last puzzle; None if it did, or still may."""
+        """Why a server's last puzzle couldn't be posted; None if it was, or still may be."""
         async with self._storage.reading() as reading:
             return await reading.puzzle_posts.failure(guild)
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
-        """A page, from 0, of those who have solved puzzles here; today's does not count yet."""
+        """A page, from 0, of the people who solved puzzles in a server, without today's puzzle."""
         listed = await self._boards.listed(guild, day_of(self._now()))
 
         async def page_without(gone: frozenset[int]) -> PageRecord[SolverRecord]:

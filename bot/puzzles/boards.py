@@ -1,4 +1,4 @@
-"""Who has solved how many puzzles in a server: counted once a day, for only past days count."""
+"""How many puzzles each person solved in a server: counted once a day, as only past days count."""
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
@@ -12,16 +12,16 @@ from bot.storage import Storage
 from bot.storage.puzzles import TallyRecord
 
 MAX_REMEMBERED: Final = 100_000
-"""People whose tallies are remembered, of the servers last asked about; about 20 MB."""
+"""People whose tallies are cached, in the servers last asked about; about 20 MB."""
 
 LATE_ANSWER_SECONDS: Final = 60
-"""After midnight, until an answer given just before it is surely written."""
+"""Seconds after midnight until an answer given just before it is surely stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Board:
     until: int
-    """The first day that does not count."""
+    """The first day that isn't counted."""
 
     tallies: Sequence[TallyRecord]
     """The best first."""
@@ -34,7 +34,7 @@ class _Board:
 
 
 class PuzzleBoards:
-    """The tallies of each server, remembered once nothing can change them but a deletion."""
+    """The tallies of each server, cached once only a deletion can still change them."""
 
     def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:
         self._storage = storage
@@ -42,16 +42,17 @@ class PuzzleBoards:
         self._known: TTLCache[int, _Board] = TTLCache(
             MAX_REMEMBERED, DAY_SECONDS, timer=now, getsizeof=len
         )
-        """By server, of the day last asked for."""
+        """By server, for the day last asked for."""
 
         self._counting = asyncio.Lock()
         self._forgotten: set[int] = set()
-        """Who was deleted while answers were counted: theirs may have been read before."""
+        """Users deleted during a count, whose answers may have been read before."""
 
         self._may_keep = False
+        """Whether the count under way may be cached."""
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is cached about this person."""
         if self._counting.locked():
             self._forgotten.add(user)
         for guild in list(self._known):
@@ -60,14 +61,14 @@ class PuzzleBoards:
                 self._known[guild] = board.without({user})
 
     def forget_all(self) -> None:
-        """Count all anew: it may not have been heard who was deleted."""
+        """Drop everything cached: this process may have missed that somebody was deleted."""
         self._may_keep = False
         self._known.clear()
 
     async def listed(self, guild: int, until: int) -> Sequence[TallyRecord]:
-        """What each person has solved in a server before a day, the best first.
+        """What each person solved in a server before the day `until`, the best first.
 
-        Not of those who want to be on no leaderboard.
+        Without people who are hidden from leaderboards.
         """
         board = self._remembered(guild, until) or await self._counted(guild, until)
         async with self._storage.reading() as reading:
@@ -79,7 +80,7 @@ class PuzzleBoards:
         return board if board is not None and board.until == until else None
 
     async def _counted(self, guild: int, until: int) -> _Board:
-        """The tallies of a server, counted unless somebody else has just done that."""
+        """The tallies of a server, counted unless another task has just done that."""
         async with self._counting:
             if (found := self._remembered(guild, until)) is not None:
                 return found

@@ -1,7 +1,7 @@
-"""Which day has which puzzle: a year of them, as data beside this module, and then again.
+"""Which day has which puzzle: a year of puzzles in a file beside this module, over and over.
 
-A day is a day of UTC, as a number: days since 1970. The file has a puzzle a line, as JSON; its
-states are written as the codec writes those of matches.
+A day is a UTC day, as the number of days since 1970-01-01. The file has a puzzle a line, as JSON,
+with states as the codec writes those of matches.
 """
 
 import json
@@ -24,19 +24,19 @@ _FIRST: Final = date(1970, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class GamePuzzle:
-    """A puzzle, and which game it is of."""
+    """A puzzle, and its game."""
 
     game: str
     puzzle: Puzzle[Any]
 
 
 def day_of(moment: float) -> int:
-    """The day in which a moment lies, in seconds since 1970."""
+    """The day of a moment, in Unix time."""
     return int(moment // DAY_SECONDS)
 
 
 def begins_at(day: int) -> int:
-    """When a day begins, in seconds since 1970."""
+    """When a day begins, in Unix time."""
     return day * DAY_SECONDS
 
 
@@ -45,18 +45,18 @@ def date_of(day: int) -> date:
 
 
 def puzzle_of(day: int) -> GamePuzzle:
-    """The puzzle of a day; after the last one they begin anew."""
+    """The puzzle of a day; after the last one comes the first again."""
     lines = _lines()
     return _read(lines[day % len(lines)])
 
 
 def calendar() -> tuple[GamePuzzle, ...]:
-    """All puzzles, in their order."""
+    """All puzzles, in order."""
     return tuple(map(_read, _lines()))
 
 
 def written(puzzles: Iterable[GamePuzzle]) -> str:
-    """The text of a file with these puzzles."""
+    """The text of a calendar file with these puzzles."""
     return "".join(f"{_written(puzzle)}\n" for puzzle in puzzles)
 
 
@@ -67,7 +67,7 @@ def _lines() -> tuple[str, ...]:
 
 @cache
 def _read(line: str) -> GamePuzzle:
-    """The puzzle of a line; CorruptRecordError where it is none."""
+    """The puzzle on a line; CorruptRecordError if it can't be decoded."""
     try:
         data: Mapping[str, Any] = json.loads(line)
         game = GAMES[data["game"]]
