@@ -1,1 +1,1 @@
-"""What translates: slash commands into calls of the bot, views into words and pictures."""
+"""Cogs: they turn slash commands and buttons into calls, and views into text and pictures."""

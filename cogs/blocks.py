@@ -1,4 +1,4 @@
-"""`/block` and `/unblock`: whose challenges I don't want."""
+"""`/block` and `/unblock`: the people whose challenges a user doesn't want."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ class BlockList(commands.Cog):
 
 
 def listed(blocked: Sequence[int]) -> str:
-    """Whom somebody has blocked, as they are told."""
+    """The user's block list in words."""
     if not blocked:
         return (
             "You haven't blocked anyone. To block someone's challenges, use `/block` with their "

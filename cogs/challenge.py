@@ -1,4 +1,4 @@
-"""Right-click a person, Apps, Challenge: what to play is chosen by tapping."""
+"""The **Challenge** command in the menu of a right-click on a person, and the form it opens."""
 
 import discord
 from discord import app_commands

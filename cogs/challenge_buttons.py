@@ -42,7 +42,7 @@ class ChallengeButtons(ActCog):
 
     @act("computer")
     async def computer(self, interaction: Interaction, press: Press) -> None:
-        """Give an open seat to a computer, or take one away again."""
+        """Give an open seat to a computer, or remove one again."""
         user = interaction.user.id
         if press.arg == AWAY:
             effect = await self.services.matches.unseat_computer(press.match, user)

@@ -1,4 +1,4 @@
-"""What follows a match: rematch, moves, replay, export and its check, the coach, sharing it."""
+"""What can be done after a match: rematch, moves, replay, export and `/verify`, coach, sharing."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ from bot.storage.records import Spot
 
 
 def finding_content(finding: Finding) -> MessageContent:
-    """A line for each point, marked right or wrong, and the verdict on what could be read."""
+    """The result of `/verify`: a line for each check, and a verdict if the file could be read."""
     lines = [f"{'✅' if right else '❌'} {point}" for right, point in finding.points]
     if finding.is_read:
         not_ = "" if finding.is_true else "**not** "
@@ -58,15 +58,15 @@ class FinishedMatch(ActCog):
         await self.services.replies.wanted(wanted, interaction)
 
     async def _must_allow(self, interaction: Interaction, press: Press) -> None:
-        """What the server of a match says of another one; a solo match has no server.
+        """Raise unless a rematch may be played where the match was; a solo match may be anywhere.
 
-        Its table is a new message, so what is enough to edit the old one is not enough for it.
+        Its table is a new message, which takes more permissions than editing the old one.
         """
         match, server = await self.services.matches.public(press.match), server_of(interaction)
         if match.guild is None or match.channel is None:
             return
         settings = await self.services.guild_settings.of(match.guild)
-        if server is None:  # at a hand, by direct message
+        if server is None:  # the button of a hand in direct messages
             guild = interaction.client.get_guild(match.guild)
             must_be_available(guild)
             if guild is None:
@@ -143,7 +143,7 @@ class FinishedMatch(ActCog):
 
     @act("coach", Deferral.PRIVATE)
     async def coach(self, interaction: Interaction, press: Press) -> None:
-        """Say what somebody's own choices gave up; how far it is, while that takes long."""
+        """Show what the user's own choices gave up, and the progress while that takes long."""
         asked = await self.services.coach.asked(press.match, interaction.user.id)
         await self.services.delivery.answer_later(interaction)
         async for study in self.services.coach.studies(asked):
@@ -160,7 +160,7 @@ class FinishedMatch(ActCog):
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _explain(self, interaction: Interaction) -> None:
-        """Say what the digits at a table are: they lead here."""
+        """Explain the digits at a table, which name this command."""
         guide = Help.of(
             self.bot.tree,
             self.services.presentations,
@@ -170,7 +170,7 @@ class FinishedMatch(ActCog):
 
     @act("share", Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
-        """Post a result for everybody; that of a solo match is its player's."""
+        """Post a result for everybody; that of a solo match is only shown to its player."""
         asked = await self.services.results.asked(press.match, interaction.user.id)
         channel: int | None = None
         if not asked.snapshot.is_solo:

@@ -1,4 +1,4 @@
-"""`/games`: what I play everywhere, those matches first that wait for me."""
+"""`/games`: all matches of a user, in all servers; those that wait for them come first."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -37,7 +37,7 @@ class Games(ActCog):
 
     @act("games", anywhere=True)
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        """Show another page, or do what a button on it says."""
+        """Show another page, or act on a match and then show the page again."""
         show = partial(self._show, interaction, press.step)
         if press.arg not in ACTS:
             await show()
@@ -47,10 +47,10 @@ class Games(ActCog):
 
     @act(NEXT, Deferral.PRIVATE, anywhere=True)
     async def next(self, interaction: Interaction, press: Press) -> None:
-        """Open the hand of the next match that waits for this person; without one, the list.
+        """Open the hand of the next match that waits for this user; the list if there is none.
 
-        The list also where another process shows that match: clicks on its buttons get there, but
-        this one has come to the process that shows the last match.
+        Also the list if another process shows that match: clicks on the list's buttons are routed
+        to it, but this click was routed to the process that shows the last match.
         """
         user = interaction.user.id
         entries = await listing(self.services.storage, user)
@@ -65,7 +65,7 @@ class Games(ActCog):
         await self.services.replies.show_here(snapshot, interaction, leads_on=True)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:
-        """Do what the button of a challenge or a match says."""
+        """Do what a button in the list says."""
         if press.arg == ACCEPT:
             await self.services.listed_challenges.accept(press.match, interaction)
         elif press.arg == DECLINE:
@@ -81,7 +81,7 @@ class Games(ActCog):
             self.services.live.changed(press.match)
 
     async def _resume(self, interaction: Interaction, match: MatchId) -> None:
-        """Agree to resume a match that time has ended, as with the button at its table."""
+        """Agree to resume a match that ended on time, as with the button at its table."""
         await self.services.access.must_reach(interaction, match)
         await self.services.absentees.must_not_be_asking(match, interaction)
         await self.services.reopenings.want(match, interaction.user.id)

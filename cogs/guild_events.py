@@ -1,4 +1,4 @@
-"""Servers, channels and threads that come, go or are in an outage, and rights in them."""
+"""Events of servers, channels and threads: they come, go, have an outage, change permissions."""
 
 import discord
 from discord.ext import commands
@@ -34,7 +34,7 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        me: discord.Member | None = after.guild.me  # it may be missing, as below
+        me: discord.Member | None = after.guild.me  # it may be missing
         could, can = before.permissions.value, after.permissions.value
         if me is not None and after in me.roles and can & ~could:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
@@ -43,14 +43,14 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A role that is gone takes away what it allowed, and also what it denied in channels."""
+        """Handle that the bot may have lost what the role allowed, or gained what it denied."""
         if may_more_without(role):
             await self.services.guild_lifecycle.rights_changed(role.guild.id)
         await self.services.guild_lifecycle.rights_lost(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Without further intents, Discord tells this of the bot itself only."""
+        """Handle changes of the bot's own roles and timeout; others need an intent it lacks."""
         changed = before.roles != after.roles or before.timed_out_until != after.timed_out_until
         if after == after.guild.me and changed:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
@@ -63,14 +63,14 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot sees a thread that was there before: its channel, or it was archived."""
+        """Handle that an older thread is visible now: its channel is, or it was archived."""
         await self.services.guild_lifecycle.thread_seen(thread.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_remove(self, thread: discord.Thread) -> None:
-        """The bot was taken out of a thread, or sees it no more: of others, it is told nothing."""
+        """Handle that the bot was removed from a thread, or can't see it any longer."""
         if is_shut_out_of(thread):
-            thread.guild._remove_thread(thread)  # noqa: SLF001 - the library goes on knowing it
+            thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py keeps it in its cache
             await self.services.guild_lifecycle.rights_lost(thread.guild.id)
 
     @commands.Cog.listener()
@@ -83,7 +83,7 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Its clock goes on at once: what `on_server` does may take long, and fail."""
+        """Let the server's clocks run again at once: `on_server` may take long, and fail."""
         self.services.deadlines.server_back(guild.id)
 
     @commands.Cog.listener()
@@ -94,9 +94,9 @@ class GuildEvents(commands.Cog):
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_server(self, guild: discord.Guild) -> None:
-        """A server has added the bot, is there after a start, or is back from an outage.
+        """Handle a server that added the bot, is there after a start, or is back from an outage.
 
-        It may have added the bot again while that lasted.
+        It may have removed and added the bot during the outage.
         """
         if await self.services.bans.leave(guild):
             return
@@ -105,17 +105,17 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard: int) -> None:
-        """Hold the servers that are in an outage now, and find those that have come or gone.
+        """Stop the clocks of servers that are in an outage, and find servers that came or went.
 
-        The library says nothing where an outage is told by `GUILD_CREATE`, and Discord might not
-        say it.
+        discord.py dispatches nothing if `GUILD_CREATE` says that a server is unavailable, and
+        Discord may not send even that.
         """
         here = [guild for guild in self.bot.guilds if guild.shard_id == shard]
         for guild in here:
             if guild.unavailable:
                 self.services.deadlines.hold_server(guild.id)
         if not self.bot.holds(shard):
-            return  # let go meanwhile, and its servers with it: they have not left
+            return  # the shard was given up meanwhile: its servers are gone here but haven't left
         count, channels = self.bot.shard_count or 1, self.services.delivery.channels
         await self.services.guild_lifecycle.compare(
             {guild.id: channels.joined_at(guild.id) for guild in here},

@@ -1,4 +1,4 @@
-"""`/help`: what can be played and how, who can do what, and where to read more."""
+"""`/help`: what can be played and how, all commands, and where to read more."""
 
 from dataclasses import replace
 
@@ -30,12 +30,12 @@ class Help(ActCog):
 
     @act("openhelp", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """A page for the eyes of the one who asked, below a message for all."""
+        """Show a page in a private message, from the button of a public one."""
         guide = await self._guide(interaction)
         await self.services.delivery.answer_privately(interaction, guide.content(press.arg))
 
     async def _guide(self, interaction: Interaction) -> HelpPages:
-        """Built again each time: a cog may have been loaded or unloaded."""
+        """The pages for this user, built each time because cogs may be loaded or unloaded."""
         off = None
         server = server_of(interaction)
         if server is not None:

@@ -1,4 +1,4 @@
-"""`/learn`: a short lesson for each game, for the eyes of whoever asks."""
+"""`/learn`: a short lesson for each game, in a private message."""
 
 from discord import app_commands
 
@@ -22,7 +22,7 @@ from bot.rendering.presentation import lesson_of
 
 
 class Learn(ActCog):
-    """Everything is an answer to a command or a click, so it needs no place to write in."""
+    """Everything is an answer to an interaction, so the bot needs no permissions in the channel."""
 
     @app_commands.command()
     @anywhere
@@ -35,7 +35,7 @@ class Learn(ActCog):
 
     @act("learn", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Open the lesson of a game, or the list of all, as a message of its own."""
+        """Open the lesson of a game, or the list of all lessons, in a new message."""
         content = await (
             self._next(interaction, press.arg) if press.arg else self._all(interaction)
         )
@@ -49,7 +49,7 @@ class Learn(ActCog):
 
     @act("exercise")
     async def ask(self, interaction: Interaction, press: Press) -> None:
-        """Show an exercise; the next one of a game where the button names none."""
+        """Show an exercise; if the button names none, the one where the user continues."""
         game, _, key = press.arg.partition(" ")
         if key:
             page = Page.of(self.services.presentations, game, key)
@@ -60,7 +60,7 @@ class Learn(ActCog):
 
     @act("answer")
     async def answer(self, interaction: Interaction, press: Press) -> None:
-        """Play an answer; a right one is noted before it is told."""
+        """Play an answer; a right one is stored before the user is told."""
         game, key, move = [*press.arg.split(" ", 2), "", ""][:3]
         page = Page.of(self.services.presentations, game, key)
         answer = page.exercise.answer(move)
@@ -79,7 +79,7 @@ class Learn(ActCog):
         return lessons_content(presentations, bookmarks)
 
     async def _next(self, interaction: Interaction, game: str) -> MessageContent:
-        """The exercise with which somebody goes on."""
+        """The exercise where the user continues."""
         presentations = self.services.presentations
         lesson = lesson_of(taught(presentations, game))
         bookmark = await self.services.progress.bookmark(interaction.user.id, game, lesson)

@@ -1,4 +1,4 @@
-"""The rules of every game, a page at a time, for the eyes of whoever asks."""
+"""The rules of every game, a page at a time, in a private message."""
 
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
@@ -8,7 +8,7 @@ from bot.rendering.rules_pages import rules_page_content
 
 
 class Manual(ActCog):
-    """Takes the buttons Rules (a new message) and those that turn a page (in place)."""
+    """Answers **Rules** with a new message; the buttons that turn a page edit it."""
 
     @act("rules", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:

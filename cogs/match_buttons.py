@@ -1,4 +1,4 @@
-"""The buttons of a running match: a move, My hand, Resign (asked twice)."""
+"""The buttons of a running match: moves, **My hand**, and **Resign** with its confirmation."""
 
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
@@ -17,7 +17,7 @@ class MatchButtons(ActCog):
 
     @act("tap")
     async def tap(self, interaction: Interaction, press: Press) -> None:
-        """A move by one tap on the table; each block of buttons answers only to its owner."""
+        """Choose a move by one tap at the table; a seat's buttons work for its own player only."""
         seat, _, move = press.arg.partition(" ")
         user = interaction.user.id
         effect = await self.services.matches.submit(press.match, press.step, user, move, block=seat)
@@ -39,7 +39,7 @@ class MatchButtons(ActCog):
 
     @act("resign", Deferral.PRIVATE)
     async def resign(self, interaction: Interaction, press: Press) -> None:
-        """Ask once more."""
+        """Ask for confirmation."""
         user = interaction.user.id
         snapshot = await self.services.matches.sit(press.match, user, may_rest=True)
         question = resign_question(snapshot)

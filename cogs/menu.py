@@ -1,4 +1,4 @@
-"""The menu of a running match: offers and their answers, nudges, the table brought down."""
+"""The menu of a running match: offers and their answers, nudges, reposting the table."""
 
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
@@ -49,7 +49,7 @@ class Menu(ActCog):
         await self.services.matches.sit(press.match, interaction.user.id, may_rest=True)
         try:
             await self.services.delivery.acknowledge(interaction)
-        finally:  # amid trouble, people are told that what they did is done
+        finally:  # if Discord fails to take the answer, people are told that it's done
             await self.services.live.bring_down(press.match, interaction.id)
 
 

@@ -1,10 +1,11 @@
-"""What moderators can do about a match of their server: end it, or take somebody from it.
+"""`/moderate`: end a match, withdraw an open challenge, or remove somebody from a match.
 
-An open challenge is withdrawn: its message can be deleted by hand, but nobody tells the bot.
+A moderator can delete a challenge's message by hand, but Discord doesn't tell the bot.
 
-For members with the permission Manage Messages where the match is played. Discord offers the
-commands to nobody else, and it is looked at again when one is used, and when its question is
-answered: that may be about a match in a channel that is gone, which nobody else could reach.
+For members with the permission Manage Messages where the match is played. Discord shows the
+commands to nobody else, and the permission is checked again when a command is used and when its
+question is answered. The buttons of a question work anywhere, because the match may be in a channel
+that is gone.
 """
 
 from functools import partial
@@ -32,7 +33,7 @@ _UNFINISHED = (
 
 
 def end_question(match: PublicSnapshot) -> MessageContent:
-    """What is asked before a match is ended."""
+    """The question before a match is ended."""
     return _asked(
         f"End {_named(match)} for everyone, without a result? You can't undo this.",
         "End the match",
@@ -41,7 +42,7 @@ def end_question(match: PublicSnapshot) -> MessageContent:
 
 
 def withdraw_question(challenge: PublicSnapshot) -> MessageContent:
-    """What is asked before an open challenge is withdrawn."""
+    """The question before an open challenge is withdrawn."""
     return _asked(
         f"Withdraw {_named(challenge)}, so that nobody can accept it? You can't undo this.",
         "Withdraw the challenge",
@@ -50,7 +51,7 @@ def withdraw_question(challenge: PublicSnapshot) -> MessageContent:
 
 
 def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageContent:
-    """What is asked before somebody is taken from a match."""
+    """The question before somebody is removed from a match."""
     return _asked(
         f"Remove {user.mention} from {_named(match)} for good? The others play on; if one player "
         "is left, they win, and if only computers are left, the match is over. You can't undo "

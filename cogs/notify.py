@@ -1,4 +1,4 @@
-"""`/notify`: what somebody is told of, how, and how early before their time runs out."""
+"""`/notify`: what the bot tells a user, how, and how early it reminds them of a deadline."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.rendering.notices import panel
 from bot.settings.notices import EVENTS, UNKNOWN, is_event
 
 FIRST: Final = next(iter(EVENTS))
-"""The event that can be changed before another one is picked."""
+"""The event that the panel shows first."""
 
 
 class Notify(ActCog):
@@ -27,7 +27,7 @@ class Notify(ActCog):
 
     @act("notify")
     async def change(self, interaction: Interaction, press: Press) -> None:
-        """What was picked: an event to be shown, a way for it, or how early to be reminded."""
+        """Apply what was picked: the event to show, a way for it, or how early to remind."""
         what, _, how = press.arg.partition(" ")
         user, settings = interaction.user.id, self.services.notice_settings
         match what:

@@ -1,4 +1,4 @@
-"""How somebody wants to play: where the hand stands, pictures or words, forced moves, with whom."""
+"""`/preferences`: where to see the hand, pictures or words, forced moves, who can challenge."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def _forced_moves() -> Sequence[Option]:
 
 
 def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
-    """What somebody prefers, and where to change it."""
+    """A user's preferences, with menus to change them."""
     desk = f"desk {record.desk or usual_desk}"
     pictures = "pictures on" if record.pictures else "pictures off"
     challenges = "challenges nobody" if record.left_alone else "challenges everyone"

@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept about me, all of it as a file, gone, or on no leaderboard."""
+"""`/privacy`: what is stored about a user; get it, delete it, or hide from leaderboards."""
 
 from typing import Final
 
@@ -53,15 +53,15 @@ DELETED: Final = MessageContent(
 
 
 def policy_content(url: str | None) -> MessageContent:
-    """The policy in short, with the way to all of it."""
+    """The policy in short, with a link to the full one, if there is one."""
     links = () if url is None else ((Link(label="Read the full policy", url=url),),)
     return MessageContent(head=POLICY, rows=links, color=BLURPLE)
 
 
 def question(held: Holdings, unrated_until: int | None = None) -> MessageContent:
-    """What is asked first, with all that will be gone.
+    """The first question, with a list of what will be deleted.
 
-    `unrated_until` is for somebody who had everything deleted not long ago.
+    `unrated_until` is the Unix time until which an earlier deletion counts, if there was one.
     """
     lines = _consequences(held) if held.any else _nothing(unrated_until)
     return MessageContent(
@@ -73,7 +73,7 @@ def question(held: Holdings, unrated_until: int | None = None) -> MessageContent
 
 
 def last_question(held: Holdings) -> MessageContent:
-    """What is asked a second time."""
+    """The second question."""
     lost = (
         f" You lose {counted(held.running, 'match', 'matches')} right away." if held.running else ""
     )
@@ -85,10 +85,10 @@ def last_question(held: Holdings) -> MessageContent:
 
 
 def _nothing(unrated_until: int | None) -> list[str]:
-    """What is said to those who have nothing of their own here, which is the same for everybody.
+    """The lines for a user who has no data of their own, with what an earlier deletion left.
 
-    Others may have blocked them, which is the secret of those, or are to be told of them. After a
-    deletion not long ago it says what is left of it, and until when.
+    They are the same for every such user: that others have blocked them, or are about to be sent
+    something about them, is secret.
     """
     last = (
         "I can still delete anything else about you, such as a message I was about to send. After "
@@ -104,7 +104,7 @@ def _nothing(unrated_until: int | None) -> list[str]:
 
 
 def visibility(*, hidden: bool) -> str:
-    """Whether somebody is on leaderboards, to themselves."""
+    """Whether the user is on leaderboards and in posts, and what that means."""
     if hidden:
         return (
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
@@ -228,7 +228,10 @@ class Privacy(
                 raise ButtonError("I don't know that button. Use `/privacy delete` again.")
 
     async def _is_deleted(self, interaction: Interaction) -> bool:
-        """Whether everything was deleted since the question was asked: its answer may be lost."""
+        """Whether everything was deleted since the question was sent.
+
+        The answer to that click may have been lost, and left the question with its buttons.
+        """
         message, user = interaction.message, interaction.user.id
         if message is None:
             return False

@@ -1,4 +1,4 @@
-"""`/puzzle`: one position a day, the same for everybody, answered by one tap."""
+"""`/puzzle`: one position a day, the same for everybody, answered in one tap."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ class DailyPuzzle(ActCog):
 
     @act(ANSWER, Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """The button of a post; once its puzzle is over, it opens the answer."""
+        """Open the puzzle of a button; once that puzzle is over, its answer."""
         puzzles = self.services.puzzles
         if puzzles.shows_answer(press.step):
             await self._show_past(interaction, press.step)
@@ -58,7 +58,7 @@ class DailyPuzzle(ActCog):
 
     @act(PAST, Deferral.PRIVATE)
     async def past(self, interaction: Interaction, press: Press) -> None:
-        """Beside the question, which is still to be answered."""
+        """Show yesterday's answer in a new message, as today's question may still be open."""
         del press
         await self._show_past(interaction)
 
@@ -71,7 +71,7 @@ class DailyPuzzle(ActCog):
 
     @act(SHARE, Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
-        """Post for everybody in this channel that somebody has solved a puzzle that is over."""
+        """Post in this channel that the user solved the puzzle of a past day."""
         shares = self.services.puzzle_shares
         guild, channel = server_of(interaction), interaction.channel_id
         if guild is None or channel is None:
@@ -98,7 +98,7 @@ class DailyPuzzle(ActCog):
 
 
 def _must_be_private(interaction: Interaction) -> None:
-    """ButtonError where everybody would see what is to take the place of the message."""
+    """Raise ButtonError if the message to be replaced isn't private."""
     message = interaction.message
     if message is None or not message.flags.ephemeral:
         raise ButtonError(OUT_OF_DATE)

@@ -1,4 +1,4 @@
-"""`/report`: tell those who run the bot about a problem or a person."""
+"""`/report`: tell the bot's owner about a problem or a person."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -25,5 +25,5 @@ class Reporting(commands.Cog):
 
 
 async def setup(bot: Facedown) -> None:
-    if bot.services.reports.support.channel is not None:  # else people would write for nobody
+    if bot.services.reports.support.channel is not None:  # else nobody would read it
         await bot.add_cog(Reporting(bot))

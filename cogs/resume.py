@@ -1,4 +1,4 @@
-"""Matches that have lost their channel or server, resumed elsewhere."""
+"""`/resume`: continue a match that lost its channel or server in another channel."""
 
 from discord import app_commands
 from discord.ext import commands

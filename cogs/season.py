@@ -1,4 +1,4 @@
-"""`/season`: a server begins a new season, and looks at those it has had."""
+"""`/season`: start a new season in a server, or list its seasons."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,15 +19,15 @@ from bot.storage.seasons import SeasonRecord
 from bot.text import counted, inert
 
 _RATIO: Final = "\N{RATIO}"
-"""Stands for the colon of a name in a custom_id, whose own parts colons divide."""
+"""Replaces the colon of a name in a custom_id, whose parts are separated by colons."""
 
 MAX_LISTED_SEASONS: Final = 40
-"""So many seasons with the longest names stay below the 4000 characters of a message, unless much
-of the names could be markup: its signs take two characters each."""
+"""So many seasons with the longest names stay below the 4000 characters of a message, unless the
+names have much markup: escaped, each of its characters takes two."""
 
 
 def question(name: str, before: SeasonRecord | None) -> MessageContent:
-    """What is asked before a season of this name begins."""
+    """The question before a season of this name starts; `before` is the one that would end."""
     ended = "" if before is None else f"**{inert(before.name)}** ends now. "
     return MessageContent(
         head=f"### Start the season {inert(name)}?\n{ended}The new season's leaderboards "
@@ -48,15 +48,15 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
 
 
 def _confirmation(name: str, before: SeasonRecord | None) -> Press:
-    """What begins a season; its step says which one ends, as `_ending` reads it."""
+    """The press that starts a season; its step says which one ends, as `_ending` reads it."""
     step = 1 if before is None else before.id + 1
     return Press(NO_MATCH, step, "newseason", name.replace(":", _RATIO))
 
 
 def _ending(press: Press) -> int | None:
-    """The season that a question named as ending, 0 for none; None for one that didn't say.
+    """The id of the season that a question named as ending, 0 for none; None if it didn't say.
 
-    Questions of older versions have buttons without it, and mean the season that goes on.
+    The buttons of older versions don't say, and mean the current season.
     """
     return press.step - 1 if press.step else None
 
@@ -79,7 +79,7 @@ def _line(season: SeasonRecord) -> str:
 
 
 def must_manage(interaction: Interaction) -> None:
-    """NotAllowedHereError for whoever does not manage the server; a click can be forged."""
+    """Raise NotAllowedHereError unless the user manages the server; a click can be forged."""
     if not interaction.permissions.manage_guild:
         raise NotAllowedHereError(
             "You need the Manage Server permission to start a season. Ask a server manager."

@@ -1,4 +1,4 @@
-"""What a server chooses: where, what and how its members play."""
+"""`/settings`: where, what and how the members of a server play."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _AGAIN: Final = "Use `/settings` again."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unposted:
-    """Why the last posts could not be sent; None for one that was, or still may be."""
+    """Why the last posts couldn't be sent; None for one that was, or still may be."""
 
     puzzle: str | None = None
     digest: str | None = None
@@ -48,7 +48,7 @@ class PostWords:
     """When the next one comes."""
 
     this: str
-    """The one that is due now."""
+    """What to call the one that wasn't sent."""
 
 
 PUZZLE: Final = PostWords(what="puzzle", several="puzzles", next="tomorrow", this="today's")
@@ -61,7 +61,7 @@ def panel(
     guild: discord.Guild | None,
     unposted: Unposted = NONE_UNPOSTED,
 ) -> MessageContent:
-    """The settings of a server, and where to change them."""
+    """The settings of a server, with menus to change them, and warnings."""
     return MessageContent(
         head="### How this server plays\nChanges apply to new challenges; **Threads** also to "
         "open ones, **Time off** (but not reserve time) also to matches in progress.",
@@ -84,7 +84,7 @@ def panel(
 def _limits(
     record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
 ) -> tuple[Row, ...]:
-    """Where and what people can play, and how they can put it off."""
+    """Menus for where and what people can play, and which time off they can take."""
     return (
         "**Channels** where people can start matches, threads included; none means everywhere",
         ChannelSelect(
@@ -118,7 +118,7 @@ def _limits(
 
 
 def _posts(record: GuildRecord, guild: discord.Guild | None) -> tuple[Row, ...]:
-    """Where the bot posts by itself."""
+    """Menus for the channels where the bot posts by itself."""
     return (
         "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
         _post_channel("No daily puzzle", "puzzles", _postable(guild, record.puzzle_channel)),
@@ -128,7 +128,7 @@ def _posts(record: GuildRecord, guild: discord.Guild | None) -> tuple[Row, ...]:
 
 
 def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect:
-    """A menu of the channel where something is posted; `none` stands there without one."""
+    """A menu for the channel where something is posted; `none` is shown if there is none."""
     return ChannelSelect(
         placeholder=none,
         press=_press(setting),
@@ -139,13 +139,13 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
 
 
 def _postable(guild: discord.Guild | None, channel: int | None) -> int | None:
-    """The channel, if it is one of the server's for messages: Discord may refuse any other here."""
+    """The channel if it's a text channel of the server, else None: Discord may refuse any other."""
     found = None if guild is None or channel is None else guild.get_channel(channel)
     return channel if isinstance(found, discord.abc.Messageable) else None
 
 
 def _paces(record: GuildRecord) -> tuple[Option, ...]:
-    """The paces that this server allows."""
+    """The paces that this server allows, as options."""
     barred = RESERVE if "reserve" in record.time_off_barred else ()
     return tuple(
         Option(label=label, value=f"pace {time_control}")
@@ -196,12 +196,11 @@ def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
 
 
 MAX_WARNINGS: Final = 10
-"""Channels of which the panel says what they lack: 25 can be chosen, for which a message has no
-room."""
+"""Channels with a warning of their own: 25 can be chosen, but a message has no room for so many."""
 
 
 def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
-    """What the bot lacks in the channels that were chosen, as lines of the panel."""
+    """What the bot lacks in the chosen channels, as rows of the panel."""
     if guild is None:
         return []
     silent_until = timed_out_until(guild)
@@ -230,14 +229,14 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
 def _post_warnings(
     guild: discord.Guild | None, kind: PostWords, chosen: int | None, unposted: str | None
 ) -> list[str]:
-    """What keeps posts of a kind from being sent, as lines of the panel."""
+    """What keeps posts of a kind from being sent, as rows of the panel."""
     if guild is None or chosen is None:
         return []
     channel = guild.get_channel(chosen)
     if channel is None:
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
     if timed_out_until(guild) is not None:
-        return []  # the panel says so, and to choose the channel again would not help yet
+        return []  # the panel says so already, and choosing the channel again wouldn't help yet
     lacking = missing_in(channel, guild.me)
     if lacking:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
@@ -326,7 +325,7 @@ class Settings(ActCog):
 
 
 def _channels(interaction: Interaction, press: Press) -> list[int]:
-    """The channels that were picked; ButtonError for one that this server does not have."""
+    """The channels that were picked; ButtonError if the server doesn't have one of them."""
     picked = [id_in(value, again=_AGAIN) for value in press.values]
     if interaction.guild is None or any(interaction.guild.get_channel(c) is None for c in picked):
         raise ButtonError(f"One of these channels isn't in this server. {_AGAIN}")
@@ -334,7 +333,7 @@ def _channels(interaction: Interaction, press: Press) -> list[int]:
 
 
 def _managed(interaction: Interaction) -> int:
-    """The server of a click; refused to whoever may not manage it any more."""
+    """The server of a click; NotAllowedHereError if its user doesn't manage it (any longer)."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowedHereError(
             "You need the Manage Server permission to change this. Ask a server manager."

@@ -1,4 +1,4 @@
-"""`/vacation`: days on which the clocks of one's slow matches in a server rest."""
+"""`/vacation`: days on which a player's clocks are stopped in slow matches of a server."""
 
 from discord import app_commands
 from discord.ext import commands

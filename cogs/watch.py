@@ -1,4 +1,4 @@
-"""`/watch`: the matches of a server, to join one, to follow one, or to look on."""
+"""`/watch`: the matches of a server, to join, follow or look at."""
 
 from functools import partial
 
@@ -41,7 +41,7 @@ class Watch(ActCog):
 
     @act("takeseat")
     async def join(self, interaction: Interaction, press: Press) -> None:
-        """Take an open seat, far from the table, which follows as it does for a click on it."""
+        """Take an open seat from the list; the table is updated as after a click on it."""
         await self.services.watching.must_be_seen(
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
@@ -78,7 +78,7 @@ class Watch(ActCog):
             await self._show(interaction, press)
 
     async def _show(self, interaction: Interaction, press: Press) -> None:
-        """Show what the button stands in, as it is now: the list, or the menu of a match."""
+        """Update the message that has the button: the list, or the menu of a match."""
         if press.arg == MENU:
             content = await self.match_menu(press.match, interaction.user.id)
         else:

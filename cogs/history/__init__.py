@@ -1,4 +1,4 @@
-"""`/history`: the matches somebody has finished, with the way to look at them again."""
+"""`/history`: the matches that a person has finished, to replay or export them."""
 
 from bot.client import Facedown
 from cogs.history.commands import History

@@ -1,4 +1,4 @@
-"""The slash command, its buttons and its menu."""
+"""`/history`, its buttons and its menus."""
 
 import discord
 from discord import app_commands

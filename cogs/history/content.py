@@ -1,4 +1,4 @@
-"""Finished matches in words: a page of them, and one to be looked at again."""
+"""Finished matches as messages: a page of them, and a single one."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ from bot.text import inert, listed
 from games import GAMES
 
 MAX_TEXT_LENGTH: Final = 3400
-"""Characters for the matches of a page, of the 4000 that a message has."""
+"""Characters for the matches of a page, out of 4000 in a message."""
 
 LEFT_OUT: Final = "without matches that were called off or closed, or can still be resumed"
 
@@ -36,7 +36,7 @@ _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
 def history_content(page: Page, presentations: Presentations, name: ServerName) -> MessageContent:
-    """A page of the matches somebody has finished."""
+    """A page of the matches that a person has finished."""
     query, everywhere = page.query, page.guild is None
     game = "" if query.game is None else f" · {GAMES[query.game].title}"
     head = f"### Finished matches · <@{query.user}>{game}{' · all servers' if everywhere else ''}"
@@ -50,7 +50,7 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
             color=BLUE,
         )
     told = _told(page, presentations, name, whole=True)
-    if len(told) > MAX_TEXT_LENGTH:  # of four players each with long names of servers around them
+    if len(told) > MAX_TEXT_LENGTH:  # matches of four, with long names of servers
         told = _told(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",
@@ -61,13 +61,13 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
 
 
 def _which(page: Page) -> str:
-    """Which of all matches stand on this page."""
+    """Which of all matches are on this page: `11 to 20 of 34`."""
     first, last = page.first + 1, page.first + len(page.entries)
     return f"{first if first == last else f'{first} to {last}'} of {page.total}"
 
 
 def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:
-    """Two lines a match; only the whole of them say how it ended."""
+    """Two lines for each match; they say how it ended only if `whole`."""
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
@@ -93,7 +93,7 @@ def _turns(page: Page) -> Row:
 
 
 def _games(query: Query) -> Select:
-    """The way to the newest matches of another game, or of all of them."""
+    """A menu that opens the newest matches of a game, or of all games."""
     return game_menu(
         Press(NO_MATCH, 0, "history", "game"),
         lambda game: str(Query(user=query.user, game=game)),
@@ -131,7 +131,7 @@ def _title(entry: Entry, presentations: Presentations) -> str:
 
 
 def _end(entry: Entry) -> str:
-    """What the match was for the one whose history it is."""
+    """The result for the person whose history it is: `Won`, `Lost`, `2nd of 3` and so on."""
     record, seats = entry.record, len(entry.record.match.seats)
     if record.end == "lost":
         return "Lost" if seats == 2 else f"{_ordinal(record.rank)} of {seats}"
@@ -145,7 +145,7 @@ def _ordinal(n: int) -> str:
 
 
 def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
-    """Against whom, how it ended and what it did to the rating."""
+    """The opponents, how the match ended (if `whole`), and the change of the rating."""
     record, snapshot = entry.record.match, entry.snapshot
     who = names(snapshot) if snapshot is not None else tuple(map(_called, record.seats))
     own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
@@ -161,7 +161,7 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
 
 
 def _how(snapshot: PublicSnapshot, presentation: Presentation) -> str:
-    """Who won and how the match ended, on one line."""
+    """Who won, how the match ended and who ran out of time, on one line."""
     how = result_line(snapshot, presentation)
     return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
 
@@ -173,7 +173,7 @@ def _called(seat: SeatRecord) -> str:
 def finished_match_content(
     snapshot: PublicSnapshot, presentation: Presentation, table: Spot | None
 ) -> MessageContent:
-    """A match that has ended, with what can be seen of it."""
+    """A finished match: its result, and buttons to replay, export or open its table."""
     buttons: list[Button | Link] = [
         Button(label="Replay", press=Press(snapshot.match, 0, "replay"), style="primary"),
         Button(label="Export", press=Press(snapshot.match, 0, "export")),

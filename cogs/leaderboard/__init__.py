@@ -1,4 +1,4 @@
-"""`/leaderboard`: who is best at a game in this server, and who was this week."""
+"""`/leaderboard`: who is best at a game in a server, of all time or in a period."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 async def setup(bot: "Facedown") -> None:
-    # Not above: a worker that draws imports this package, and has no use for discord.py.
+    # Not at the top: workers that draw import this package, and don't need discord.py.
     from cogs.leaderboard.commands import Leaderboard  # noqa: PLC0415 - see above
 
     await bot.add_cog(Leaderboard(bot))

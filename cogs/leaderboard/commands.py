@@ -1,4 +1,4 @@
-"""The slash command and its buttons and menus."""
+"""`/leaderboard`, and its buttons and menus."""
 
 from dataclasses import replace
 from typing import Final
@@ -78,7 +78,7 @@ class Leaderboard(ActCog):
 
     @act("openboard", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """A leaderboard for the eyes of the one who asked, below a message for all."""
+        """Show a leaderboard in a private message, from the button of a public one."""
         content = await self._content(interaction, Query.parse(press.arg), press.step)
         await self.services.delivery.answer_privately(interaction, content)
 

@@ -1,4 +1,4 @@
-"""The ladder of those who have played against computers, in words."""
+"""The computer ladder as a message."""
 
 from typing import Final
 
@@ -19,11 +19,11 @@ ORDER: Final = (
 )
 
 MAX_LEVELS_OF_SEVERAL_GAMES: Final = 2
-"""Levels in the line of somebody among all games: with more, many lines find no room."""
+"""Levels in a person's line on the ladder of all games: with more, it wouldn't fit a message."""
 
 
 def ladder_content(ladder: Ladder) -> MessageContent:
-    """A page of one game's ladder, or the first of every game."""
+    """A page of one game's ladder, or the top of every game's."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
     head = f"### Against computers · {what} · {inert(ladder.title)}"
@@ -57,14 +57,14 @@ def ladder_content(ladder: Ladder) -> MessageContent:
 
 
 def rung_line(line: RungRecord, most: int | None = None) -> str:
-    """The line of a person: place, name and record against each level, or the `most` strongest."""
+    """A person's line: place, name and record against each level, or the `most` strongest."""
     records = [f"{level}: {_record(tally)}" for level, tally in line.against.items()]
     shown = records if most is None or len(records) <= most else [*records[:most], "…"]
     return f"{placed(line.place, line.user)} · {' · '.join(shown)}"
 
 
 def _record(tally: Tally) -> str:
-    """For example `5 wins, 1 draw`: of each only where there are any, as levels share a line."""
+    """For example `5 wins, 1 draw`, without zeros, as several levels share a line."""
     ends = (
         (tally.won, "win", "wins"),
         (tally.drawn, "draw", "draws"),

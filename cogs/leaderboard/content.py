@@ -1,4 +1,4 @@
-"""A leaderboard in words, with its picture, and the ways to others."""
+"""Leaderboards as messages: one game's with a picture, or the top of every game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from games import GAMES
 
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 MAX_OLDER_SEASONS: Final = 20
-"""Seasons of before that the menu offers; the command knows all."""
+"""Earlier seasons that the menu offers; the command takes any."""
 
 UNKNOWN: Final = (
     "\n-# Discord didn't tell me who's still in this server, so people who left may be listed."
@@ -34,7 +34,7 @@ UNKNOWN: Final = (
 
 
 def board_content(board: Board) -> MessageContent:
-    """A page of the leaderboard of one game."""
+    """A page of one game's leaderboard."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {inert(board.title)}"
     rows = rows_of(board.query, board.seasons)
@@ -55,7 +55,7 @@ def board_content(board: Board) -> MessageContent:
 
 
 def overview_content(overview: Overview) -> MessageContent:
-    """The first of every game that is played here."""
+    """The top of every game that is played in the server."""
     head = f"### Leaderboards · {inert(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
@@ -82,19 +82,19 @@ def overview_content(overview: Overview) -> MessageContent:
 
 
 def placed(place: int, user: int) -> str:
-    """How the line of a person begins, on every leaderboard: the place and the name."""
+    """The beginning of a person's line on every leaderboard: place and name."""
     return f"{_MEDALS.get(place, f'**{place}.**')} <@{user}>"
 
 
 def so_far(query: Query) -> str:
-    """For when nothing has happened: since the beginning, or in the time that is shown."""
+    """The end of a sentence that nothing has happened: `yet`, or `in this period`."""
     return "yet" if query.period == "all" else "in this period"
 
 
 def standing_line(line: StandingRecord) -> str:
-    """The line of a person: place, name, rating and record."""
+    """A person's line: place, name, rating and record."""
     rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
-    draws = [counted(line.drawn, "draw")] if line.drawn else []  # without room on a phone for none
+    draws = [counted(line.drawn, "draw")] if line.drawn else []  # phones lack room for zeros
     record = ", ".join((counted(line.won, "win"), *draws, counted(line.lost, "loss", "losses")))
     return f"{placed(line.place, line.user)}{rating} · {record}"
 
@@ -116,7 +116,7 @@ def _own(board: Board, title: str) -> str:
 
 def _order(since: int | None) -> str:
     if since is not None:
-        # With its time: west of UTC, that midnight is on the day before.
+        # With the time of day: west of UTC, midnight UTC is on the day before.
         return f"Rated matches since {day(since)}, ordered by wins, then draws, then fewer losses"
     return (
         f"Ordered by rating; ? means provisional (fewer than {PROVISIONAL} rated matches), listed "
@@ -125,7 +125,7 @@ def _order(since: int | None) -> str:
 
 
 def _draws(pages: Mapping[str, PageRecord[StandingRecord]]) -> str:
-    """What draws of these games may also be, if some are shown."""
+    """A note on what else counts as a draw in these games, if draws are shown."""
     drawn = [game for game, page in pages.items() if any(line.drawn for line in page.lines)]
     return "".join(f"; {note}" for note in shared_win_note(drawn))
 
@@ -138,7 +138,7 @@ def _nothing(board: Board) -> str:
 
 
 def rows_of(query: Query, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
-    """The ways to other games, other times and the other ladder."""
+    """Menus of other games, other periods and the other ladder."""
     games = game_menu(
         Press(NO_MATCH, 0, "board", "game"), lambda game: str(replace(query, game=game)), query.game
     )
@@ -160,7 +160,7 @@ def _ladders(query: Query) -> Select:
 
 
 def _periods(query: Query, seasons: Sequence[SeasonRecord]) -> Row:
-    """The way to other times; to a season only where there has been one."""
+    """A menu of periods; of seasons only if there has been one."""
     names = {key: name for key, name in PERIODS.items() if key != "season" or seasons}
     if seasons:
         names["season"] = f"{PERIODS['season']}: {seasons[0].name}"
@@ -192,7 +192,7 @@ def _picture(board: Board) -> Picture:
 
 
 def _told(board: Board) -> str:
-    """All that the picture says."""
+    """The alt text: all that the picture says."""
     said = []
     for line in board.page.lines:
         rating = "" if line.rating is None else f" rating {shown_rating(line)},"

@@ -1,4 +1,4 @@
-"""A page of a leaderboard as bars: places and numbers, and nobody's name."""
+"""A page of a leaderboard as a bar chart: places and numbers, without names."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -21,17 +21,17 @@ _PLACE: Final = 124
 _COUNT: Final = 134
 _ARROW: Final = 30
 _BESIDE: Final = 16
-"""Pixels that stay free beside the number for which a column grows."""
+"""Pixels that stay free beside a number when its column grows."""
 
 _MAX_DIGITS: Final = 5
-"""A column that grew further would leave the bars no room."""
+"""Columns grow for up to so many digits: for more, the bars would have no room left."""
 
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"
 _GUESS: Final = mix(_BAR, GROUND, 0.55)
 _BAR_EDGE: Final = 8
 _LEAST_SHARE: Final = 0.5
-"""The share of the room that the shortest bar has, so that its number finds place in it."""
+"""The length of the shortest bar, as a share of the longest, so that its number fits in it."""
 
 _WON, _DRAWN, _LOST = "#b6f26b", "#c8d2e0", "#ff8a65"
 
@@ -54,7 +54,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How wide they are; the bars have the rest between them."""
+    """The widths, in pixels, of the columns left and right of the bars, which get the rest."""
 
     place: int
     record: int
@@ -73,25 +73,25 @@ def draw(chart: Chart) -> bytes:
 
 
 def _columns(chart: Chart) -> _Columns:
-    """As wide as ever, unless a number of the page needs more."""
+    """The usual widths, or wider if a number on the page needs it."""
     places = (_width(line.place) + _ARROW * line.own for line in chart.lines)
     counts = (_width(n) for line in chart.lines for n in (line.won, line.drawn, line.lost))
     return _Columns(max(_PLACE, *places), 3 * max(_COUNT, *counts))
 
 
 def _width(number: int) -> int:
-    """Of a number in a column of its own."""
+    """The width, in pixels, of a column for this number."""
     return ceil(font(_SMALL).getlength(str(number)[:_MAX_DIGITS])) + _BESIDE
 
 
 def _share(chart: Chart, line: Line) -> float:
-    """How long a bar is, of the room there is: the best of the page has all of it."""
+    """The length of a bar as a share of the room (0.5 to 1); the best of the page has all of it."""
     values = [_value(other) for other in chart.lines]
     low, high = min(values), max(values)
     if line.rating is None:
-        low = 0  # wins are counted from none on
+        low = 0  # bars of wins begin at 0
     if high == low:
-        return 1.0 if line.rating is not None or high else _LEAST_SHARE  # no win is not the most
+        return 1.0 if line.rating is not None or high else _LEAST_SHARE  # 0 wins: shortest
     return _LEAST_SHARE + (1 - _LEAST_SHARE) * (_value(line) - low) / (high - low)
 
 

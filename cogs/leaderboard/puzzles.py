@@ -1,4 +1,4 @@
-"""The leaderboard of the daily puzzle, in words."""
+"""The leaderboard of the daily puzzle as a message."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.text import counted
 from cogs.leaderboard.content import UNKNOWN, placed
 
 PUZZLE: Final = "puzzle"
-"""What stands in the command in the place of a game."""
+"""What the command takes instead of a game for the daily puzzle."""
 
 _ORDER: Final = (
     "-# By puzzles solved in this server, then by current streak (days in a row). A day when I was "
@@ -21,7 +21,7 @@ _ORDER: Final = (
 
 
 def solvers_content(solvers: Solvers) -> MessageContent:
-    """A page of those who have solved puzzles in a server."""
+    """A page of the people who solved puzzles in a server."""
     page = solvers.page
     head = "### Daily puzzle"
     if not page.lines:

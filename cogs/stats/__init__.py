@@ -1,4 +1,4 @@
-"""`/stats`: what somebody has played in a server, alone or against somebody else."""
+"""`/stats`: a person's results, against everybody or against one other person."""
 
 from bot.client import Facedown
 from cogs.stats.commands import Stats

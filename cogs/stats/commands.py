@@ -1,4 +1,4 @@
-"""The slash command and its buttons and menus."""
+"""`/stats`, and its buttons and menus."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Words and menus that profiles and rivalries have in common."""
+"""Words and menus that profiles and rivalries share."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -13,30 +13,30 @@ from bot.text import counted, inert
 from games import GAMES
 
 MAX_OFFERED_SERVERS: Final = 24
-"""Servers that a menu offers beside all of them."""
+"""Servers in a menu, besides `All servers`."""
 
 PROVISIONAL_NOTE: Final = f"? means provisional: fewer than {PROVISIONAL} rated matches"
 
 
 def ahead_note(played: Iterable[str]) -> list[str]:
-    """Who wins of more than two, where a game that was played has room for them."""
+    """A note on who wins with more than two players, if one of these games has room for them."""
     several = seats_more_than_two(played)
     return ["with more than two players, the one ahead wins"] if several else []
 
 
 def record(tally: Tally) -> str:
-    """For example `7 won, 1 drawn, 4 lost`, or `7 won, 4 lost`: most games have few draws."""
+    """For example `7 won, 1 drawn, 4 lost`, or `7 won, 4 lost` without draws."""
     return won_lost(tally.won, tally.drawn, tally.lost)
 
 
 def won_lost(won: int, drawn: int, lost: int) -> str:
-    """How many of somebody's matches ended how; draws only where there were any."""
+    """Numbers of matches by result, as in `record`; draws only if there were any."""
     draws = f" {drawn} drawn," if drawn else ""
     return f"{won} won,{draws} {lost} lost"
 
 
 def about(query: Query, guild: int | None, name: ServerName) -> str:
-    """Which matches are counted, for the title; in a server of itself nothing is said of it."""
+    """Which matches are counted, for the title: the game, and outside a server, which servers."""
     game = "all games" if query.game is None else GAMES[query.game].title
     if query.server is not None:
         return f"{game} · {inert(name(query.server))}"
@@ -49,14 +49,17 @@ def matches(tally: Tally) -> str:
 
 
 def games(query: Query) -> Row:
-    """The way to one game, or to all of them."""
+    """A menu of one game, or all of them."""
     return game_menu(
         Press(NO_MATCH, 0, "stats", "game"), lambda game: str(replace(query, game=game)), query.game
     )
 
 
 def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
-    """In direct messages the way to one server, where there are several, and back to all."""
+    """A menu of servers, for direct messages; none if there's only one to choose from.
+
+    `played` is the number of matches by server; empty in a server.
+    """
     if len(played) < 2 and query.server is None:
         return ()
     options = [

@@ -1,4 +1,4 @@
-"""What somebody has played, in words and as a plot."""
+"""A person's statistics as a message, with a plot of ratings."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ from cogs.stats.phrases import (
 from games import GAMES
 
 MAX_LISTED_SERVERS: Final = 6
-"""Servers whose ratings are told in one message: with the longest names so many find room."""
+"""Servers whose ratings are listed: with the longest names, so many fit in a message."""
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 
@@ -81,7 +81,7 @@ def _nothing(profile: Profile) -> str:
 
 
 def _alone(profile: Profile) -> list[str]:
-    """The matches that belong to no server, a line a game."""
+    """The solo matches, a line for each game."""
     lines = [
         f"- {GAMES[game].title} · {matches(tally)}: {record(tally)}"
         for game, tally in profile.alone.items()
@@ -95,7 +95,7 @@ def _alone(profile: Profile) -> list[str]:
 
 
 def _draws_note(tallies: Mapping[str, Tally]) -> list[str]:
-    """What draws of these games may also be, if there are any."""
+    """A note on what else counts as a draw in these games, if there are draws."""
     drawn = [game for game, tally in tallies.items() if tally.drawn]
     return [f"-# {capitalized(note)}" for note in shared_win_note(drawn)]
 
@@ -116,17 +116,17 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
 
 
 def percent(part: int, whole: int) -> int:
-    """A share in whole percent; 0 and 100 stand for none and all only."""
+    """A share in whole percent; 0 only for none, and 100 only for all."""
     rounded = round(100 * part / whole)
     return min(max(rounded, 1), 99) if 0 < part < whole else rounded
 
 
 def told_streaks(streaks: Streaks) -> str:
-    """How somebody stands now, and the longest streaks there have been."""
-    assert streaks.last is not None  # told of somebody who has played
+    """The current streak and the longest ones, of a person who has played."""
+    assert streaks.last is not None  # None only before the first match
     length, kind = streaks.length, _KINDS[streaks.last]
     now = f"now **{counted(length, *kind)}{' in a row' if length > 1 else ''}**"
-    unbeaten = streaks.unbeaten if streaks.unbeaten > streaks.won else 0  # else wins say it all
+    unbeaten = streaks.unbeaten if streaks.unbeaten > streaks.won else 0  # else it's that one
     longest = [
         words
         for length, words in (
@@ -140,7 +140,7 @@ def told_streaks(streaks: Streaks) -> str:
 
 
 def _ratings(profile: Profile, name: ServerName) -> list[str]:
-    """Ratings with what the last match did: by game, or by server where there are several."""
+    """Ratings and their last change: by game, or by server if there are several servers."""
     histories = sorted(profile.ratings, key=_place)
     if len({history.guild for history in histories}) > 1:
         return [*_by_game(profile, {}), *_by_server(histories, profile, name)]
@@ -152,7 +152,7 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
 
 
 def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
-    """A line a game, where there are several, with what is told of its rating."""
+    """A line for each game, with its text in `rated`, if any; none if one game was asked for."""
     if profile.query.game is not None:
         return []
     return [
@@ -169,7 +169,7 @@ def told_rating(history: RatingHistory) -> str:
 
 
 def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: ServerName) -> list[str]:
-    """A line a server, those first where most was played."""
+    """A line for each server, the ones with most matches first."""
     order = list(profile.servers)
     ordered = sorted(histories, key=lambda history: order.index(history.guild))
     lines = [
@@ -190,7 +190,7 @@ def _shown(point: Point) -> str:
 
 
 def _rating_note(profile: Profile) -> list[str]:
-    """What the signs at a rating mean, beside them."""
+    """What the brackets and question marks at ratings mean."""
     if not profile.ratings:
         return []
     notes = ["in brackets: change in the last rated match"]
@@ -217,16 +217,16 @@ def _opponent(line: OpponentRecord) -> str:
 
 
 def _opponents_note(profile: Profile) -> str:
-    """Which matches count there and how, and the way to those with one opponent."""
+    """Which matches these numbers count and how, and how to see those against one opponent."""
     notes = ["Only matches without computers", *ahead_note(profile.games)]
     notes.append("`/stats` `versus` compares you with one of them")
     return " · ".join(notes)
 
 
 def plot_of(histories: Sequence[RatingHistory]) -> Picture | None:
-    """The ratings over time; None where there is no line to be drawn, or they are of many servers.
+    """The plot of ratings over time; None if no line can be drawn, or for several servers.
 
-    Lines of several servers could not be told apart: their names are people's own words.
+    Lines of several servers couldn't be labeled: a server's name is text by users.
     """
     drawn = [history.thinned() for history in histories if len(history.points) > 1]
     if not drawn or len({history.guild for history in histories}) > 1:
@@ -246,12 +246,12 @@ def _line(history: RatingHistory) -> Line:
 
 
 def _place(history: RatingHistory) -> int:
-    """Of its game among all of them, from 0."""
+    """The index of its game among all games."""
     return list(GAMES).index(history.game)
 
 
 def _told(histories: Sequence[RatingHistory]) -> str:
-    """All that the plot says."""
+    """The alt text: all that the plot says."""
     return " ".join(["Rating over time.", *(_in_words(h) for h in histories if len(h.points) > 1)])
 
 

@@ -1,4 +1,4 @@
-"""What two people have played with each other, in words."""
+"""What two people have played against each other, as a message."""
 
 from bot.messaging.content import MessageContent
 from bot.ratings import shown
@@ -48,7 +48,7 @@ def _nothing(rivalry: Rivalry) -> str:
 
 
 def _record(rivalry: Rivalry, tally: Tally) -> str:
-    """Who is ahead of whom, for example `<@7> leads 3 to 1, 2 drawn`."""
+    """Who leads, for example `<@7> leads 3 to 1, 2 drawn`."""
     query = rivalry.query
     fewer, more = sorted((tally.won, tally.lost))
     leader = query.user if tally.won > tally.lost else query.rival
@@ -70,7 +70,7 @@ def _streak(rivalry: Rivalry) -> list[str]:
 
 
 def _ratings(rivalry: Rivalry) -> list[str]:
-    """What both are rated in the games that they have played with each other."""
+    """The ratings of both in the games that they've played against each other."""
     lines = []
     for user in (rivalry.query.user, rivalry.query.rival):
         rated = {
