@@ -55,7 +55,7 @@ MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the remaining choices of a long match are skipped."""
 
 MIXED_LIKELIHOOD: Final = 0.02
-"""A player is called predictable if mixing as best play does would be this obvious more rarely."""
+"""Play is called predictable if somebody who mixes is as obvious with less than this chance."""
 
 LEAST_MIXED: Final = 4
 """How many choices for which best play mixes it takes to see a habit."""

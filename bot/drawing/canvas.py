@@ -25,7 +25,7 @@ SHOWN_HEIGHT: Final = 350
 """The greatest height, in pixels, at which Discord shows a picture; a higher one is scaled down."""
 
 LEGIBLE_HEIGHT: Final = 10
-"""The least height, in pixels, of capitals and digits in a picture shown at that size."""
+"""The least height, in pixels, of capitals and digits where a picture is shown smallest."""
 
 PICTURE_WIDTH: Final = 3 * PHONE_PICTURE_WIDTH
 """The width pictures are drawn at: sharp on phones with 3 device pixels a pixel, and enlarged."""

@@ -44,7 +44,7 @@ CLOSED: Final = (
     "of this server; then, in `/preferences`, switch to **At the table** and back. Playing here "
     "works too."
 )
-"""Discord sends nothing if the option that is set already is picked, so switch back and forth."""
+"""Discord sends nothing if the current option is picked again, so they must switch and back."""
 
 _DELAYED: Final = {
     Delay.LIMIT: (

@@ -145,7 +145,7 @@ def _declined(told: Told) -> str:
 
 
 def _expired(told: Told) -> str:
-    """Only the table says how to make a new one: in direct messages the command does otherwise."""
+    """Only the table names the command for a new one: in direct messages it plays the computer."""
     return f"The challenge to {told.what} expired. {unanswered(told.snapshot)}"
 
 
