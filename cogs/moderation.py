@@ -34,8 +34,8 @@ _UNFINISHED = (
 
 def end_question(match: PublicSnapshot) -> MessageContent:
     """The question before a match is ended."""
-    return _asked(
-        f"End {_named(match)} for everyone, without a result? You can't undo this.",
+    return _question(
+        f"End {_described(match)} for everyone, without a result? You can't undo this.",
         "End the match",
         Press(match.match, 0, "endmatch"),
     )
@@ -43,8 +43,8 @@ def end_question(match: PublicSnapshot) -> MessageContent:
 
 def withdraw_question(challenge: PublicSnapshot) -> MessageContent:
     """The question before an open challenge is withdrawn."""
-    return _asked(
-        f"Withdraw {_named(challenge)}, so that nobody can accept it? You can't undo this.",
+    return _question(
+        f"Withdraw {_described(challenge)}, so that nobody can accept it? You can't undo this.",
         "Withdraw the challenge",
         Press(challenge.match, 0, "endchallenge"),
     )
@@ -52,22 +52,22 @@ def withdraw_question(challenge: PublicSnapshot) -> MessageContent:
 
 def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageContent:
     """The question before somebody is removed from a match."""
-    return _asked(
-        f"Remove {user.mention} from {_named(match)} for good? The others play on; if one player "
-        "is left, they win, and if only computers are left, the match is over. You can't undo "
-        "this.",
+    return _question(
+        f"Remove {user.mention} from {_described(match)} for good? The others play on; if one "
+        "player is left, they win, and if only computers are left, the match is over. You can't "
+        "undo this.",
         "Remove from the match",
         Press(match.match, 0, "unseat", str(user.id)),
     )
 
 
-def _named(match: PublicSnapshot) -> str:
+def _described(match: PublicSnapshot) -> str:
     who = " against ".join(names(match))
     what = "challenge" if match.status == "open" else "match"
     return f"{what} {match.match} ({GAMES[match.game].title} in <#{match.channel}>: {who})"
 
 
-def _asked(question: str, label: str, press: Press) -> MessageContent:
+def _question(question: str, label: str, press: Press) -> MessageContent:
     keep = Button(label="Change nothing", press=Press(press.match, 0, "keepmatch"))
     return MessageContent(
         head=question, rows=((Button(label=label, press=press, style="danger"), keep),)

@@ -265,26 +265,28 @@ class Settings(ActCog):
 
     @act("setting")
     async def change(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
+        guild = _managed_guild(interaction)
         record = await self.services.guild_settings.change(guild, press.arg)
         await self._show(interaction, record)
 
     @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
-        record = await self.services.guild_settings.limit(guild, _channels(interaction, press))
+        guild = _managed_guild(interaction)
+        record = await self.services.guild_settings.limit(
+            guild, _picked_channels(interaction, press)
+        )
         await self._show(interaction, record)
 
     @act("switch")
     async def switch(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
+        guild = _managed_guild(interaction)
         off = set(self._games()) - set(press.values)
         record = await self.services.guild_settings.switch(guild, press.values, off)
         await self._show(interaction, record)
 
     @act("timeoff")
     async def time_off(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
+        guild = _managed_guild(interaction)
         allowed = await self.services.guild_settings.allow(guild, press.values)
         try:
             await self._show(interaction, allowed.settings)
@@ -294,8 +296,8 @@ class Settings(ActCog):
 
     @act("puzzles")
     async def puzzles(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
-        channel = next(iter(_channels(interaction, press)), None)
+        guild = _managed_guild(interaction)
+        channel = next(iter(_picked_channels(interaction, press)), None)
         record = await self.services.guild_settings.post_puzzles(guild, channel)
         self.services.puzzle_posts.hurry()
         self.services.deadlines.look()
@@ -303,8 +305,8 @@ class Settings(ActCog):
 
     @act("digests")
     async def digests(self, interaction: Interaction, press: Press) -> None:
-        guild = _managed(interaction)
-        channel = next(iter(_channels(interaction, press)), None)
+        guild = _managed_guild(interaction)
+        channel = next(iter(_picked_channels(interaction, press)), None)
         monday = self.services.digests.this_monday
         record = await self.services.guild_settings.post_digests(guild, channel, monday)
         self.services.digest_posts.hurry()
@@ -324,7 +326,7 @@ class Settings(ActCog):
         return panel(record, self._games(), interaction.guild, unposted)
 
 
-def _channels(interaction: Interaction, press: Press) -> list[int]:
+def _picked_channels(interaction: Interaction, press: Press) -> list[int]:
     """The channels that were picked; ButtonError if the server doesn't have one of them."""
     picked = [id_in(value, again=_AGAIN) for value in press.values]
     if interaction.guild is None or any(interaction.guild.get_channel(c) is None for c in picked):
@@ -332,7 +334,7 @@ def _channels(interaction: Interaction, press: Press) -> list[int]:
     return picked
 
 
-def _managed(interaction: Interaction) -> int:
+def _managed_guild(interaction: Interaction) -> int:
     """The server of a click; NotAllowedHereError if its user doesn't manage it (any longer)."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowedHereError(

@@ -123,7 +123,7 @@ class Study:
         """
         if len(self.mixings) < LEAST_MIXED:
             return False
-        return _at_least(self.mixings) < MIXED_LIKELIHOOD
+        return _chance_of_as_many_obvious(self.mixings) < MIXED_LIKELIHOOD
 
     @property
     def is_whole(self) -> bool:
@@ -229,7 +229,7 @@ class Coach:
             opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)
             study = replace(study, looked=study.looked + 1, failed=study.failed + failed)
             if opinion is not None:
-                study = _with(study, choice, opinion, self._moment(game, choice.view))
+                study = _with_opinion(study, choice, opinion, self._moment(game, choice.view))
         if study.failed and not study.said:
             raise MatchError(SLOW)
         yield replace(study, complete=True)
@@ -262,7 +262,7 @@ class Coach:
             return None, isinstance(error, TimeoutError | BrokenProcessPool)
 
 
-def _with(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
+def _with_opinion(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
     """The study with the computer's opinion of one more choice."""
     said = () if opinion.assessment is None else (_said(choice, opinion.assessment, when),)
     mixings = () if opinion.mixing is None else (opinion.mixing,)
@@ -281,7 +281,7 @@ def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> Said:
     )
 
 
-def _at_least(mixings: Sequence[Mixing]) -> float:
+def _chance_of_as_many_obvious(mixings: Sequence[Mixing]) -> float:
     """P(at least as many obvious moves as were made) for a player who mixes as best play does."""
     likely = [1.0]  # the probabilities of 0, 1, 2, ... obvious moves
     for each in mixings:

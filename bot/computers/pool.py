@@ -86,7 +86,7 @@ class ComputerPool:
     def __init__(self, slots: int | None = None) -> None:
         self._slots = [ProcessPool(1, NICENESS) for _ in range(slots or cores_to_spare())]
         self._free = list(self._slots)
-        self._line: list[tuple[bool, int, asyncio.Future[ProcessPool]]] = []
+        self._queue: list[tuple[bool, int, asyncio.Future[ProcessPool]]] = []
         self._numbers = count()
         self._urgent = 0
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -125,15 +125,15 @@ class ComputerPool:
             raise
         rest = max(MIN_SECONDS, until - asyncio.get_running_loop().time())
         job = asyncio.create_task(
-            self._occupy(slot, max(HUNG_SECONDS, rest), work, args, urgent=urgent)
+            self._run_in(slot, max(HUNG_SECONDS, rest), work, args, urgent=urgent)
         )
         self._jobs.add(job)
-        job.add_done_callback(self._ended)
+        job.add_done_callback(self._on_done)
         async with asyncio.timeout(rest):
             result: T = await asyncio.shield(job)
         return result
 
-    async def _occupy(
+    async def _run_in(
         self,
         slot: ProcessPool,
         seconds: float,
@@ -149,7 +149,7 @@ class ComputerPool:
             self._urgent -= urgent
             self._give_back(slot)
 
-    def _ended(self, job: asyncio.Task[Any]) -> None:
+    def _on_done(self, job: asyncio.Task[Any]) -> None:
         self._jobs.discard(job)
         if not job.cancelled():
             job.exception()  # retrieved, so that asyncio doesn't log it if nobody waits
@@ -162,7 +162,7 @@ class ComputerPool:
         if self._free:
             return self._free.pop()
         waiting: asyncio.Future[ProcessPool] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._line, (not urgent, next(self._numbers), waiting))
+        heapq.heappush(self._queue, (not urgent, next(self._numbers), waiting))
         try:
             async with asyncio.timeout(seconds):
                 return await waiting
@@ -172,8 +172,8 @@ class ComputerPool:
             raise
 
     def _give_back(self, slot: ProcessPool) -> None:
-        while self._line:
-            waiting = heapq.heappop(self._line)[-1]
+        while self._queue:
+            waiting = heapq.heappop(self._queue)[-1]
             if not waiting.done():  # if it's done, its caller has stopped waiting
                 waiting.set_result(slot)
                 return

@@ -175,7 +175,7 @@ class Erasure:
     async def _attempt(self, trace: TraceRecord) -> None:
         """Edit or delete one message, and drop its trace unless it must be tried again."""
         try:
-            await self._see_to(trace)
+            await self._edit_or_delete(trace)
         except (MatchError, CorruptRecordError) as error:
             log.info("old table stays", match=trace.match, why=str(error))
         except UndeliveredError as error:
@@ -203,7 +203,7 @@ class Erasure:
         is_edited = trace.kind in {"hand", "table", "signpost"} and self._share.processes > 1
         return is_edited and since < RETRY_PAUSE.total_seconds()
 
-    async def _see_to(self, trace: TraceRecord) -> None:
+    async def _edit_or_delete(self, trace: TraceRecord) -> None:
         """Edit or delete a message that still exists; no new one is sent for it."""
         match trace.kind:
             case "share" | "mention" | "leftover":

@@ -120,14 +120,16 @@ class DataExport:
         await self._delivery.answer_later(interaction)
         try:
             channel = await self._direct_messages.reach(user)
-            personal_file = await self._packed(user)
+            personal_file = await self._personal_file(user)
             await self._delivery.send_file(channel, LETTER, personal_file, str(interaction.id))
         except UndeliveredError as error:
             with contextlib.suppress(UndeliveredError):
                 await self._direct_messages.failed(user, error)
             log.info("export not sent", why=error.failure.name)
             said = HELD_UP if error.failure in PASSING_FAILURES else CLOSED
-            await self._delivery.answer_with_files(interaction, said, await self._packed(user))
+            await self._delivery.answer_with_files(
+                interaction, said, await self._personal_file(user)
+            )
             return
         self._direct_messages.arrived(user)
         await self._delivery.complete(interaction, MessageContent(head=SENT))
@@ -140,7 +142,7 @@ class DataExport:
                 f"{minutes(wait)}."
             )
 
-    async def _packed(self, user: int) -> PersonalFile:
+    async def _personal_file(self, user: int) -> PersonalFile:
         async with self._storage.reading(heavy=True) as reading:
             found = await reading.personal_data.everything(user, day_of(self._now()))
             until = await self._returns.unrated_until(reading, user, int(self._now()))

@@ -44,7 +44,7 @@ class PuzzleBoards:
         )
         """By server, for the day last asked for."""
 
-        self._counting = asyncio.Lock()
+        self._count_lock = asyncio.Lock()
         self._forgotten: set[int] = set()
         """Users deleted during a count, whose answers may have been read before."""
 
@@ -53,7 +53,7 @@ class PuzzleBoards:
 
     def forget(self, user: int) -> None:
         """Drop what is cached about this person."""
-        if self._counting.locked():
+        if self._count_lock.locked():
             self._forgotten.add(user)
         for guild in list(self._known):
             board = self._known.pop(guild, None)  # it may expire meanwhile
@@ -81,7 +81,7 @@ class PuzzleBoards:
 
     async def _counted(self, guild: int, until: int) -> _Board:
         """The tallies of a server, counted unless another task has just done that."""
-        async with self._counting:
+        async with self._count_lock:
             if (found := self._remembered(guild, until)) is not None:
                 return found
             self._may_keep = self._now() >= begins_at(until) + LATE_ANSWER_SECONDS

@@ -202,7 +202,7 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
     share = (button(snapshot, "Share", "share"),) if snapshot.status == "over" else ()
     return (
         *again,
-        *_harder(snapshot),
+        *_next_level(snapshot),
         button(snapshot, "Replay", "replay"),
         *share,
         *coach,
@@ -210,7 +210,7 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
     )
 
 
-def _harder(snapshot: MatchSnapshot) -> Iterator[Button]:
+def _next_level(snapshot: MatchSnapshot) -> Iterator[Button]:
     """The button that starts a match at the next level, if a person has beaten a computer."""
     form = harder_form(snapshot)
     if form is not None and form.level is not None:

@@ -37,7 +37,7 @@ REMOVE: Final = "Remove a computer"
 
 def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The message of a match that hasn't begun, or never will."""
-    head = f"### {title(snapshot, presentation)}\n{_asked(snapshot)}"
+    head = f"### {title(snapshot, presentation)}\n{_invitation(snapshot)}"
     match snapshot.status:
         case "declined":
             return MessageContent(head=f"{head}\n{_declined(snapshot)}", color=GONE)
@@ -52,8 +52,8 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
             pass
     lines = [
         head,
-        *_agreed(snapshot, presentation),
-        *_seats(snapshot),
+        *_full_variant(snapshot, presentation),
+        *_seat_line(snapshot),
         f"{_waiting(snapshot)} {_what_follows(snapshot, presentation)}",
         f"-# {terms(snapshot)}",
     ]
@@ -100,7 +100,7 @@ def _declined(snapshot: MatchSnapshot) -> str:
     return "The challenge was declined."
 
 
-def _asked(snapshot: MatchSnapshot) -> str:
+def _invitation(snapshot: MatchSnapshot) -> str:
     """Who the challenger invites, and how many seats are open to anyone, as a sentence."""
     who, *others = names(snapshot)
     seats, is_open = _open_seats(snapshot), snapshot.status == "open"
@@ -120,13 +120,13 @@ def _asked(snapshot: MatchSnapshot) -> str:
     return f"{capitalized(who)} {listed(asks)}."
 
 
-def _agreed(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
+def _full_variant(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
     """The variant in full, as a line; none if the title has room for all of it."""
     variant = presentation.variant(snapshot.options)
     return () if in_short(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
 
 
-def _seats(snapshot: MatchSnapshot) -> tuple[str, ...]:
+def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """All seats, as a line; none at a table of two, or if every seat is for a named player."""
     if snapshot.wanted == 2 or not _is_public(snapshot):
         return ()
@@ -177,14 +177,14 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     if snapshot.wanted > 2:
         answers.append(button(snapshot, "Leave", "vacate"))
     others = [button(snapshot, "Withdraw", "withdraw"), rules(snapshot)]
-    if _may_be_fewer(snapshot):
+    if _can_start_with_fewer(snapshot):
         others.insert(0, _start(snapshot))
     if len(answers) + len(others) <= 5:
-        return (*answers, *others), *_computers(snapshot)
-    return tuple(answers), tuple(others), *_computers(snapshot)
+        return (*answers, *others), *_computer_controls(snapshot)
+    return tuple(answers), tuple(others), *_computer_controls(snapshot)
 
 
-def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
+def _computer_controls(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     """The challenger's controls to give open seats to computers, and to remove computers again.
 
     Buttons at a table of two, or if removing is all that can be done; else a menu.
@@ -213,7 +213,7 @@ def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     return (Select(placeholder=placeholder, press=press, options=tuple(options)),)
 
 
-def _may_be_fewer(snapshot: MatchSnapshot) -> bool:
+def _can_start_with_fewer(snapshot: MatchSnapshot) -> bool:
     """Whether the game can be played with fewer players than the challenge has seats."""
     return any(GAMES[snapshot.game].fits(snapshot.options, n) for n in range(2, snapshot.wanted))
 

@@ -53,18 +53,18 @@ class ChallengeForm:
 
     def __str__(self) -> str:
         stakes = RATED if self.rated else CASUAL
-        whom = self.level or self.opponent
-        return f"{whom} {self.game} {self.variant} {self.time_control} {stakes}"
+        against = self.level or self.opponent
+        return f"{against} {self.game} {self.variant} {self.time_control} {stakes}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The form that a button carries; ButtonError for any other text."""
         try:
-            whom, game, variant, time_control, stakes = text.split(" ")
+            against, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
             form = cls(
-                opponent=0 if whom in NAMES else id_in(whom, again=_AGAIN),
-                level=whom if whom in NAMES else None,
+                opponent=0 if against in NAMES else id_in(against, again=_AGAIN),
+                level=against if against in NAMES else None,
                 game=game,
                 variant=variant,
                 time_control=time_control,
@@ -91,7 +91,7 @@ class ChallengeForm:
             options=GAMES[self.game].presets[self.variant],
             opponents=() if self.level else (Invited(self.opponent),),
             computer=self.level,
-            seats=_seats(self.game, self.variant),
+            seats=_fewest_seats(self.game, self.variant),
             time_control=None if self.time_control == USUAL else self.time_control,
             rated=self.rated,
         )
@@ -104,7 +104,7 @@ ALL_OFF: Final = (
 
 def first_form(opponent: int, presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
     """The standard variant of the server's first game; ButtonError if all games are off."""
-    games = list(_games(presentations, settings))
+    games = list(_games_on(presentations, settings))
     if not games:
         raise ButtonError(ALL_OFF)
     return ChallengeForm(opponent=opponent, game=games[0])
@@ -119,7 +119,7 @@ def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
     level_for = easiest_level if is_new else usual_level
     first = [GAMES[game].first_preset] if is_new else []
     for variant in (*first, *GAMES[game].presets):
-        level = level_for(game, GAMES[game].presets[variant], _seats(game, variant))
+        level = level_for(game, GAMES[game].presets[variant], _fewest_seats(game, variant))
         if level is not None:
             return ChallengeForm(game=game, variant=variant, level=level)
     return None
@@ -140,7 +140,7 @@ def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
     named = [
         variant
         for variant, options in game.presets.items()
-        if options == snapshot.options and _seats(game.key, variant) == seats
+        if options == snapshot.options and _fewest_seats(game.key, variant) == seats
     ]
     if not harder or not named:
         return None
@@ -152,7 +152,7 @@ def first_computer_form(
     presentations: Presentations, settings: GuildRecord, new_to: Collection[str]
 ) -> ChallengeForm:
     """The first game on in this server that a computer plays; ButtonError if there is none."""
-    games = _games(presentations, settings)
+    games = _games_on(presentations, settings)
     found = (computer_form(game, is_new=game in new_to) for game in games)
     form = next((form for form in found if form is not None), None)
     if form is None:
@@ -174,15 +174,15 @@ def challenge_form_content(
     `new_to` are the games that the reader has never played, which start at the easiest level.
     Raises ButtonError if the server has turned off all games.
     """
-    if not any(_games(presentations, settings)):
+    if not any(_games_on(presentations, settings)):
         raise ButtonError(ALL_OFF)
-    form = _fitted(form)
-    rows: list[Row] = [_game(form, presentations, settings, new_to)]
+    form = _with_playable_level(form)
+    rows: list[Row] = [_game_menu(form, presentations, settings, new_to)]
     if len(_variants(form)) > 1:
-        rows.append(_variant(form, presentations))
-    rows += [] if form.level is None else [_level(form)]
-    rows += [] if settings is None else [_pace(form, settings)]
-    rows += [_stakes(form)] if form.level is None else []
+        rows.append(_variant_menu(form, presentations))
+    rows += [] if form.level is None else [_level_menu(form)]
+    rows += [] if settings is None else [_pace_menu(form, settings)]
+    rows += [_stakes_menu(form)] if form.level is None else []
     ways = [Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))]
     if form.level is not None and form.game in new_to and lesson_of(presentations[form.game]):
         ways.append(Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", form.game)))
@@ -199,7 +199,7 @@ def challenge_form_content(
     return MessageContent(head=head, rows=(*rows, (send, *ways)), color=OPEN)
 
 
-def _fitted(form: ChallengeForm) -> ChallengeForm:
+def _with_playable_level(form: ChallengeForm) -> ChallengeForm:
     """The form with the usual level instead, if the computer doesn't play the variant at this one.
 
     Raises ButtonError if no computer plays the variant.
@@ -207,7 +207,7 @@ def _fitted(form: ChallengeForm) -> ChallengeForm:
     if form.level in {None, *(level.key for level in _levels(form))}:
         return form
     options = GAMES[form.game].presets[form.variant]
-    level = usual_level(form.game, options, _seats(form.game, form.variant))
+    level = usual_level(form.game, options, _fewest_seats(form.game, form.variant))
     if level is None:
         raise ButtonError("No computer plays this. Choose another variant with the command.")
     return replace(form, level=level)
@@ -215,22 +215,22 @@ def _fitted(form: ChallengeForm) -> ChallengeForm:
 
 def _levels(form: ChallengeForm) -> tuple[Level, ...]:
     options = GAMES[form.game].presets[form.variant]
-    return levels_for(form.game, options, _seats(form.game, form.variant))
+    return levels_for(form.game, options, _fewest_seats(form.game, form.variant))
 
 
-def _games(presentations: Presentations, settings: GuildRecord | None) -> Iterator[str]:
+def _games_on(presentations: Presentations, settings: GuildRecord | None) -> Iterator[str]:
     off = frozenset[str]() if settings is None else settings.games_off
     return (key for key in GAMES if key in presentations and key not in off)
 
 
-def _game(
+def _game_menu(
     form: ChallengeForm,
     presentations: Presentations,
     settings: GuildRecord | None,
     new_to: Collection[str],
 ) -> Select:
     options = []
-    for key in _games(presentations, settings):
+    for key in _games_on(presentations, settings):
         other = replace(form, game=key, variant="standard")
         if form.level is not None:
             alone = computer_form(key, is_new=key in new_to)
@@ -250,15 +250,15 @@ def _variants(form: ChallengeForm) -> tuple[str, ...]:
     return tuple(key for key in variants if _levels(replace(form, variant=key)))
 
 
-def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
+def _variant_menu(form: ChallengeForm, presentations: Presentations) -> Select:
     shown, presets = presentations[form.game], GAMES[form.game].presets
     return _select(
         "Variant",
         *(
             Option(
                 label=shown.variant(presets[key]),
-                value=str(_fitted(replace(form, variant=key))),
-                note=_more_than_two(form, _seats(form.game, key)),
+                value=str(_with_playable_level(replace(form, variant=key))),
+                note=_other_seats(form, _fewest_seats(form.game, key)),
                 chosen=key == form.variant,
             )
             for key in _variants(form)
@@ -266,14 +266,14 @@ def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
     )
 
 
-def _more_than_two(form: ChallengeForm, seats: int) -> str:
+def _other_seats(form: ChallengeForm, seats: int) -> str:
     """Who fills the seats of a variant for more than two; "" for two."""
     if seats == 2:
         return ""
     return "open seats for others" if form.level is None else f"you and {seats - 1} computers"
 
 
-def _level(form: ChallengeForm) -> Select:
+def _level_menu(form: ChallengeForm) -> Select:
     return _select(
         "Level",
         *(
@@ -288,7 +288,7 @@ def _level(form: ChallengeForm) -> Select:
     )
 
 
-def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
+def _pace_menu(form: ChallengeForm, settings: GuildRecord) -> Select:
     """The paces this server allows, its default first."""
     usual = time_control_of(settings, None)
     has_reserves = "reserve" not in settings.time_off_barred
@@ -308,7 +308,7 @@ def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
     return _select("Pace", own, *others)
 
 
-def _stakes(form: ChallengeForm) -> Select:
+def _stakes_menu(form: ChallengeForm) -> Select:
     rated = replace(form, rated=True)
     casual = replace(form, rated=False)
     return _select(
@@ -324,6 +324,6 @@ def _select(what: str, *options: Option) -> Select:
     )
 
 
-def _seats(game: str, variant: str) -> int:
+def _fewest_seats(game: str, variant: str) -> int:
     options = GAMES[game].presets[variant]
     return next(n for n in GAMES[game].seats if GAMES[game].fits(options, n))

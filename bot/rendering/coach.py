@@ -42,7 +42,13 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
         head="\n".join(
-            [head, *_deal(study), _in_all(study), *_foreseen(study), *_worst(study, presentation)]
+            [
+                head,
+                *_deal(study),
+                _summary(study),
+                *_predictability(study),
+                *_costliest(study, presentation),
+            ]
         ),
         foot="\n".join(
             [
@@ -75,7 +81,7 @@ def _deal(study: Study) -> list[str]:
     return [f"🎲 With best play, this deal gave you a **{_percent(study.luck)}** chance: {kind}."]
 
 
-def _in_all(study: Study) -> str:
+def _summary(study: Study) -> str:
     judged, rest = len(study.said), study.total - study.looked
     costs = [said.cost for said in study.said if said.better is not None]
     choices = counted(study.total, "choice")
@@ -102,7 +108,7 @@ def _compared(good: int, costs: Sequence[float]) -> str:
     return f"{others} {cost} each on average."
 
 
-def _foreseen(study: Study) -> list[str]:
+def _predictability(study: Study) -> list[str]:
     if not study.was_predictable:
         return []
     obvious, mixed = sum(each.was_obvious for each in study.mixings), len(study.mixings)
@@ -113,7 +119,7 @@ def _foreseen(study: Study) -> list[str]:
     return [told]
 
 
-def _worst(study: Study, presentation: Presentation) -> list[str]:
+def _costliest(study: Study, presentation: Presentation) -> list[str]:
     """The choices that gave up most, at most `MAX_WORST_CHOICES`, the costliest first."""
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:

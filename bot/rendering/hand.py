@@ -100,7 +100,7 @@ def hand_content(
     head = telling(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     if snapshot.status in {"over", "closed"}:
-        foot = f"{_deal(snapshot)}{settings_line(snapshot)}"
+        foot = f"{_sealed_deal(snapshot)}{settings_line(snapshot)}"
         back = () if is_rematched(snapshot) else link
         rows = balanced((*after_the_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
@@ -116,9 +116,9 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{told}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_sealed_deal(snapshot)}"
         f"{settings_line(snapshot)}",
-        rows=(*controls, *answers(snapshot), _ways(snapshot, url)),
+        rows=(*controls, *answers(snapshot), _last_row(snapshot, url)),
         color=RUNNING,
     )
 
@@ -147,7 +147,7 @@ def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
     return presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
 
 
-def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
+def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:
     """Menu, rules and a link to the table: three at most, because phones break rows of four."""
     table = () if url is None else (Link(label="Table", url=url),)
     return (menu(snapshot), rules(snapshot), *table)
@@ -178,7 +178,7 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
-def _deal(snapshot: SeatSnapshot) -> str:
+def _sealed_deal(snapshot: SeatSnapshot) -> str:
     """The line about the sealed deal, for a solo match only; other matches have it at the table."""
     return f"\n-# {sealed_deal(snapshot)}" if snapshot.is_solo else ""
 

@@ -93,13 +93,17 @@ class Help:
         """What a page has between its text and the menu of topics."""
         match topic:
             case "play":
-                return (*self._solo(), *self._lessons(), "\n".join(_with_people(self)))
+                return (
+                    *self._computer_buttons(),
+                    *self._lesson_section(),
+                    "\n".join(_with_people(self)),
+                )
             case "rules":
-                return self._manuals()
+                return self._rules_buttons()
             case _:
                 return ()
 
-    def _solo(self) -> tuple[Row, ...]:
+    def _computer_buttons(self) -> tuple[Row, ...]:
         """A button for each game that the reader can play against the computer right now."""
         if not self.menus:  # the cog of the menu is also the one that answers these buttons
             return ()
@@ -117,7 +121,7 @@ class Help:
             widest=3,
         )
 
-    def _manuals(self) -> tuple[Row, ...]:
+    def _rules_buttons(self) -> tuple[Row, ...]:
         return balanced(
             tuple(
                 Button(label=GAMES[game].title, press=Press(NO_MATCH, 0, "rules", game))
@@ -125,7 +129,7 @@ class Help:
             )
         )
 
-    def _lessons(self) -> tuple[Section, ...]:
+    def _lesson_section(self) -> tuple[Section, ...]:
         """A button that opens the lessons, if they're loaded."""
         return tuple(
             Section(
@@ -346,7 +350,7 @@ def _privacy(guide: Help) -> str:
         *guide.named("privacy export", "{} sends you everything I keep about you."),
         *guide.named("privacy policy", "{} says what is kept, and for how long."),
         _TERMS,
-        *_in_full(guide.support),
+        *_full_texts(guide.support),
     ]
     if guide.support.channel is not None:
         heard = "A problem, or trouble with someone? {} tells the bot's owner."
@@ -359,7 +363,7 @@ def _privacy(guide: Help) -> str:
     return "\n".join(lines)
 
 
-def _in_full(support: Support) -> list[str]:
+def _full_texts(support: Support) -> list[str]:
     """Links to the privacy policy and the terms, as far as the bot's owner has set them."""
     pages = {"privacy policy": support.privacy, "terms": support.terms}
     found = [f"[{name}](<{url}>)" for name, url in pages.items() if url is not None]

@@ -118,7 +118,7 @@ def exercise_content(page: Page, *, is_moved: bool = False) -> MessageContent:
 
     `is_moved` as in `Bookmark`.
     """
-    exercise, snapshot = page.exercise, _asked(page)
+    exercise, snapshot = page.exercise, _snapshot_before(page)
     labels = _labels(page.presentation, exercise, snapshot)
     answers = tuple(
         Button(
@@ -133,14 +133,14 @@ def exercise_content(page: Page, *, is_moved: bool = False) -> MessageContent:
         head=f"{_heading(page)}{moved}\n{exercise.text}",
         picture=page.presentation.picture(snapshot, ""),
         foot=f"**{exercise.question}**",
-        rows=(*balanced(answers), _ways(page, back=True)),
+        rows=(*balanced(answers), _other_buttons(page, back=True)),
         color=OPEN,
     )
 
 
 def solves(page: Page, answer: Answer) -> bool:
     """Whether an answer is right, judged by the position that the rules make of it."""
-    return page.exercise.solves(_after(page, answer))
+    return page.exercise.solves(_snapshot_after(page, answer))
 
 
 def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None) -> MessageContent:
@@ -148,8 +148,8 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
 
     `first_match` is the match that the reader can start here after the last exercise, if any.
     """
-    snapshot, presentation = _after(page, answer), page.presentation
-    story = _main(presentation.story(snapshot, _names(page)))
+    snapshot, presentation = _snapshot_after(page, answer), page.presentation
+    story = _without_small_print(presentation.story(snapshot, _names(page)))
     right = page.exercise.solves(snapshot)
     if snapshot.outcome is not None:
         story = f"{presentation.result(snapshot, _names(page))} {story}"
@@ -159,7 +159,7 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
         head=f"{_heading(page)}\n{verdict} {story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{answer.says}{end}",
-        rows=(way, _ways(page)),
+        rows=(way, _other_buttons(page)),
         color=OVER if right else GONE,
     )
 
@@ -212,16 +212,16 @@ def _heading(page: Page) -> str:
     return f"### {title} · {page.number + 1} of {length}: {page.exercise.title}"
 
 
-def _asked(page: Page) -> SeatSnapshot:
+def _snapshot_before(page: Page) -> SeatSnapshot:
     return seen(GAMES[page.game], page.exercise, page.exercise.state)
 
 
-def _after(page: Page, answer: Answer) -> SeatSnapshot:
+def _snapshot_after(page: Page, answer: Answer) -> SeatSnapshot:
     game = GAMES[page.game]
     return seen(game, page.exercise, played(game, page.exercise, answer))
 
 
-def _main(story: str) -> str:
+def _without_small_print(story: str) -> str:
     """A story without its small print, which is about what came before this exercise."""
     return "\n".join(line for line in story.splitlines() if not line.startswith("-# "))
 
@@ -257,7 +257,7 @@ def _press(act: str, page: Page, exercise: Exercise, move: str = "") -> Press:
     return Press(NO_MATCH, 0, act, f"{page.game} {exercise.key} {move}".rstrip())
 
 
-def _ways(page: Page, *, back: bool = False) -> tuple[Button, ...]:
+def _other_buttons(page: Page, *, back: bool = False) -> tuple[Button, ...]:
     """Buttons to the exercise before (with `back`), to all lessons and to the rules."""
     buttons = []
     if back and page.number:

@@ -90,7 +90,7 @@ def match_list_content(
     return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=(*_handles(marked, page, here), turns),
+        rows=(*_button_rows(marked, page, here), turns),
         color=RUNNING,
     )
 
@@ -145,7 +145,7 @@ def _resume_act(entry: Entry) -> str | None:
     return UNPAUSE if entry.wants == "resuming" and snapshot.rests else None
 
 
-def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
+def _button_rows(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
     """The buttons of all these entries, which are numbered from 1."""
     numbered = enumerate(marked, start=1)
     return balanced(tuple(chain.from_iterable(_buttons(e, page, i, here) for i, e in numbered)))

@@ -50,10 +50,10 @@ def menu_content(
         # Players who lost their seat to the clock or a moderator are told of the end anyway.
         is_told = snapshot.own is not None and snapshot.own.left_why in {"time", "unseated"}
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
-        return _watching(snapshot, presentation, head, () if is_told else (follow,))
-    said, offers = _said(snapshot), _offers(snapshot)
+        return _spectator_menu(snapshot, presentation, head, () if is_told else (follow,))
+    said, offers = _player_text(snapshot), _offer_buttons(snapshot)
     return MessageContent(
-        head=f"{head}\n{said}\n{number(snapshot)}{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{number(snapshot)}{_full_commitment(snapshot)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -62,7 +62,7 @@ def menu_content(
             ),
             offers,
             (
-                *_bottom(snapshot),
+                *_bottom_button(snapshot),
                 button(snapshot, "Resign", "resign", style="danger"),
             ),
         ),
@@ -70,11 +70,11 @@ def menu_content(
     )
 
 
-def _said(snapshot: SeatSnapshot) -> str:
+def _player_text(snapshot: SeatSnapshot) -> str:
     """The text above a player's buttons."""
     if snapshot.rests:
         return f"{_RESTING}{_ALWAYS}"
-    undo = _TAKE_BACK if _take_back(snapshot) else ""
+    undo = _TAKE_BACK if _take_back_button(snapshot) else ""
     if snapshot.is_solo:
         return f"{undo}{_SOLO}"
     has_clock = snapshot.time_control != "none"
@@ -122,7 +122,7 @@ def _can_nudge(snapshot: SeatSnapshot) -> bool:
     return any(snapshot.places[seat].computer is None for seat in others)
 
 
-def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
+def _offer_buttons(snapshot: SeatSnapshot) -> tuple[Button, ...]:
     """The offers that a player can make, and a nudge if the match waits for another person.
 
     No draw with computers, which don't accept one; nothing at all in a pause.
@@ -133,32 +133,32 @@ def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
     return (
         *(() if snapshot.has_computer else (draw,)),
         button(snapshot, "Call it off", "offer", "call_off"),
-        *_pause(snapshot),
-        *_take_back(snapshot),
+        *_pause_button(snapshot),
+        *_take_back_button(snapshot),
         *((button(snapshot, "Nudge", "nudge"),) if _can_nudge(snapshot) else ()),
     )
 
 
-def _bottom(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+def _bottom_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     """The button that reposts the table; none for a solo match, which has no table."""
     return () if snapshot.is_solo else (button(snapshot, "Bring to the bottom", "bottom"),)
 
 
-def _take_back(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+def _take_back_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     """None if several seats choose at once: the step has revealed their secret choices."""
     if not snapshot.step or len(snapshot.awaiting) != 1:
         return ()
     return (button(snapshot, "Take back", "offer", "take_back"),)
 
 
-def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+def _pause_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     """None without a clock to stop."""
     if snapshot.time_control == "none":
         return ()
     return (button(snapshot, "Offer a pause", "offer", "pause"),)
 
 
-def _watching(
+def _spectator_menu(
     snapshot: MatchSnapshot,
     presentation: Presentation,
     head: str,
@@ -167,13 +167,13 @@ def _watching(
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
-        head=f"{head}\n{said}\n{number(snapshot)}{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{number(snapshot)}{_full_commitment(snapshot)}",
         rows=((*more, moves(snapshot), rules(snapshot)),),
         color=RUNNING,
     )
 
 
-def _sealed(snapshot: MatchSnapshot) -> str:
+def _full_commitment(snapshot: MatchSnapshot) -> str:
     """The full commitment, of which the table shows the beginning, to be noted before the end."""
     if snapshot.commitment is None:
         return ""

@@ -60,10 +60,10 @@ def question_content(
 
     `here` is the server where it's shown; None where an answer counts in no server.
     """
-    before = _before(presentations, day)
+    before = _last_result(presentations, day)
     ways: Row = (
-        *_ways(presentations, day.today),
-        *_sharing(_of_yesterday(day), here, " yesterday's"),
+        *_other_buttons(presentations, day.today),
+        *_share_button(_yesterdays_answer(day), here, " yesterday's"),
     )
     if day.answer is not None:
         answered = answered_content(presentations, day.today, day.answer, here)
@@ -71,8 +71,8 @@ def question_content(
     return MessageContent(
         head=f"{before}{_heading(day.day)}\n{_task(presentations, day.today)}",
         picture=_picture(presentations, day.today),
-        foot=f"-# The first answer counts. {_would_count(here)} {_when(day.day)}",
-        rows=(*_choices(_shown(presentations, day.today), day), ways),
+        foot=f"-# The first answer counts. {_where_it_would_count(here)} {_answer_time(day.day)}",
+        rows=(*_choices(_presentation_of(presentations, day.today), day), ways),
         color=OPEN,
     )
 
@@ -81,12 +81,13 @@ def answered_content(
     presentations: Presentations, puzzle: GamePuzzle, answer: AnswerRecord, here: int | None
 ) -> MessageContent:
     """What replaces the question once it's answered; `here` as in `question_content`."""
-    label = _label(_shown(presentations, puzzle), puzzle.puzzle, answer.choice)
+    label = _label(_presentation_of(presentations, puzzle), puzzle.puzzle, answer.choice)
     return MessageContent(
         head=f"{_heading(answer.day)}\n{_task(presentations, puzzle)}",
         picture=_picture(presentations, puzzle),
-        foot=f"You chose **{label}**, face down. {_counts(answer, here)} {_when(answer.day)}",
-        rows=(_ways(presentations, puzzle),),
+        foot=f"You chose **{label}**, face down. {_where_it_counts(answer, here)} "
+        f"{_answer_time(answer.day)}",
+        rows=(_other_buttons(presentations, puzzle),),
         color=OPEN,
     )
 
@@ -98,17 +99,17 @@ def past_content(
 
     `here` as in `question_content`.
     """
-    shown = _shown(presentations, past.puzzle)
+    shown = _presentation_of(presentations, past.puzzle)
     told = "You didn't answer this one."
     if past.answer is not None:
         told = _verdict(shown, past.puzzle.puzzle, past.answer)
     press = Press(NO_MATCH, past.day, TURN)
     turns = page_turns(press, past.today - 1, COURSE, first=past.first)
     return MessageContent(
-        head=f"{_over(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
+        head=f"{_answer_heading(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
         picture=_picture(presentations, past.puzzle),
         foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
-        rows=((*turns, _TODAYS, *_sharing(past.answer, here)),),
+        rows=((*turns, _TODAYS, *_share_button(past.answer, here)),),
         color=OVER,
     )
 
@@ -132,13 +133,13 @@ def post_content(
     """The daily post of a server: the answer to the last puzzle, if any, and today's puzzle."""
     parts = []
     if reveal is not None:
-        over = _over(reveal.day, day)
+        over = _answer_heading(reveal.day, day)
         parts.append(f"{over}\n{_revealed(presentations, reveal)}\n")
     parts.append(f"{_heading(day)}\n{_task(presentations, puzzle)}")
     return MessageContent(
         head="\n".join(parts),
         picture=_picture(presentations, puzzle),
-        foot=f"-# Tap **Answer**: only you see what you choose. {_when(day)}",
+        foot=f"-# Tap **Answer**: only you see what you choose. {_answer_time(day)}",
         rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER), style="primary"),),),
         color=OVER,
     )
@@ -179,7 +180,7 @@ def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
     )
 
 
-def _shown(presentations: Presentations, puzzle: GamePuzzle) -> ShowsPuzzles:
+def _presentation_of(presentations: Presentations, puzzle: GamePuzzle) -> ShowsPuzzles:
     """The presentation of a puzzle's game; a test checks that each such game shows puzzles."""
     presentation = presentations[puzzle.game]
     assert isinstance(presentation, ShowsPuzzles)
@@ -191,7 +192,7 @@ def _heading(day: int) -> str:
     return f"### Daily puzzle · {date:%B} {date.day}"
 
 
-def _over(day: int, today: int) -> str:
+def _answer_heading(day: int, today: int) -> str:
     """The heading above the answer to the puzzle of a past day."""
     date = date_of(day)
     which = "Yesterday's puzzle" if day == today - 1 else f"The puzzle of {date:%B} {date.day}"
@@ -200,7 +201,7 @@ def _over(day: int, today: int) -> str:
 
 def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
     you = emblem(puzzle_snapshot(puzzle), presentations[puzzle.game], puzzle.puzzle.seat)
-    task = _shown(presentations, puzzle).puzzle_task(puzzle.puzzle)
+    task = _presentation_of(presentations, puzzle).puzzle_task(puzzle.puzzle)
     return f"**{GAMES[puzzle.game].title}** · you're {you}\n{task}"
 
 
@@ -223,7 +224,7 @@ def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
     )
 
 
-def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...]:
+def _other_buttons(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...]:
     """Buttons to the rules and the lesson of the puzzle's game, and to yesterday's answer."""
     game = puzzle.game
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", game))
@@ -232,11 +233,13 @@ def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...
     return (rules, learn, _YESTERDAY) if has_lesson else (rules, _YESTERDAY)
 
 
-def _of_yesterday(day: PuzzleDay) -> AnswerRecord | None:
+def _yesterdays_answer(day: PuzzleDay) -> AnswerRecord | None:
     return day.last if day.last is not None and day.last.day == day.day - 1 else None
 
 
-def _sharing(answer: AnswerRecord | None, here: int | None, what: str = "") -> tuple[Button, ...]:
+def _share_button(
+    answer: AnswerRecord | None, here: int | None, what: str = ""
+) -> tuple[Button, ...]:
     """The button that shares the answer to a past puzzle; only in a server, and if it was right."""
     if answer is None or not answer.solved or here is None:
         return ()
@@ -249,14 +252,14 @@ def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
     return shown.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
 
 
-def _would_count(here: int | None) -> str:
+def _where_it_would_count(here: int | None) -> str:
     """Where an answer given here would count; said before, because only the first one counts."""
     if here is not None:
         return "It counts in this server."
     return "Here it counts for yourself only: to count in a server that has me, answer it there."
 
 
-def _counts(answer: AnswerRecord, here: int | None) -> str:
+def _where_it_counts(answer: AnswerRecord, here: int | None) -> str:
     """Where a given answer counts: in this server, in another one, or for its user only."""
     if answer.guild is None:
         return "It counts for yourself only: to count in a server, answer the next one there."
@@ -264,7 +267,7 @@ def _counts(answer: AnswerRecord, here: int | None) -> str:
     return f"It counts in {here_or_there}."
 
 
-def _when(day: int) -> str:
+def _answer_time(day: int) -> str:
     """When the answer comes: at midnight UTC, shown in each reader's own time zone.
 
     The wording also fits a message that is still open after that.
@@ -273,21 +276,22 @@ def _when(day: int) -> str:
     return f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."
 
 
-def _before(presentations: Presentations, day: PuzzleDay) -> str:
+def _last_result(presentations: Presentations, day: PuzzleDay) -> str:
     """The result of this person's last answer, and their streak; "" if there's nothing to say."""
     if day.last is None:
-        return _rested(day)
+        return _resting_streak(day)
     puzzle = puzzle_of(day.last.day)
-    shown = _shown(presentations, puzzle)
-    is_yesterdays = _of_yesterday(day) is not None
+    shown = _presentation_of(presentations, puzzle)
+    is_yesterdays = _yesterdays_answer(day) is not None
     streak = (
         f" {_days(day.streak)} in a row, wherever you answered."
         if is_yesterdays and day.streak >= SHORTEST_STREAK
         else ""
     )
     return (
-        f"{_over(day.last.day, day.day)}\n{_verdict(shown, puzzle.puzzle, day.last)}{streak}\n"
-        f"{shown.puzzle_reason(puzzle.puzzle)}\n{'' if is_yesterdays else _rested(day)}"
+        f"{_answer_heading(day.last.day, day.day)}\n"
+        f"{_verdict(shown, puzzle.puzzle, day.last)}{streak}\n"
+        f"{shown.puzzle_reason(puzzle.puzzle)}\n{'' if is_yesterdays else _resting_streak(day)}"
     )
 
 
@@ -296,7 +300,7 @@ def _verdict(shown: ShowsPuzzles, puzzle: Puzzle[Any], answer: AnswerRecord) -> 
     return f"{said} You chose **{_label(shown, puzzle, answer.choice)}**."
 
 
-def _rested(day: PuzzleDay) -> str:
+def _resting_streak(day: PuzzleDay) -> str:
     """A note that a streak continues without an answer yesterday, a day that rests."""
     if day.streak < SHORTEST_STREAK:
         return ""
@@ -308,7 +312,7 @@ def _rested(day: PuzzleDay) -> str:
 
 def _revealed(presentations: Presentations, reveal: Reveal) -> str:
     """What was right and why, how the server chose, and whose streaks continue."""
-    shown, puzzle = _shown(presentations, reveal.puzzle), reveal.puzzle.puzzle
+    shown, puzzle = _presentation_of(presentations, reveal.puzzle), reveal.puzzle.puzzle
     lines = [f"**{GAMES[reveal.puzzle.game].title}**: {shown.puzzle_reason(puzzle)}"]
     if not reveal.counts:
         lines.append("Nobody here answered it.")

@@ -21,13 +21,13 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
     return MessageContent(
         head="\n".join(lines),
         picture=presentation.picture(snapshot, ""),
-        foot="\n".join([presentation.score(snapshot, who), *moves, _where(shown)]),
-        rows=(_ways(shown),),
+        foot="\n".join([presentation.score(snapshot, who), *moves, _step_line(shown)]),
+        rows=(_step_buttons(shown),),
         color=OPEN,
     )
 
 
-def _where(shown: Replayed) -> str:
+def _step_line(shown: Replayed) -> str:
     """The number of the step, as moves, coach and shared results count them."""
     step = shown.snapshot.step
     if any(line.left for line in shown.lines):  # leaving is no step, and comes after one
@@ -41,7 +41,7 @@ def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     return result_line(snapshot, presentation)
 
 
-def _ways(shown: Replayed) -> tuple[Button, ...]:
+def _step_buttons(shown: Replayed) -> tuple[Button, ...]:
     """Buttons to the first, previous, next and last state.
 
     Two of them can lead to the same state, so the argument makes their custom_ids differ.

@@ -31,12 +31,12 @@ def started_content(
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, also those in progress; so do wins on time that don't count yet. All-time "
         f"leaderboards and ratings stay as they are.{ended}",
-        rows=(_ways_on(before),),
+        rows=(_buttons(before),),
         color=GOLD,
     )
 
 
-def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
+def _buttons(before: SeasonRecord | None) -> tuple[Button, ...]:
     """Buttons to the season's final leaderboards and to a first match; both answer privately."""
     start = Button(label="Start a match", press=Press(NO_MATCH, 0, "openhelp", "play"))
     if before is None:

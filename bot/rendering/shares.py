@@ -27,7 +27,7 @@ _MAX_LINES: Final = 3
 """Lines about the choice at the turning point in the picture; if it's longer, only the text has
 it."""
 
-_MAX_TOLD: Final = 24
+_MAX_CHANGES_TOLD: Final = 24
 """Changes of the score that the alt text lists."""
 
 _MARKUP: Final = re.compile(r"[*`]")
@@ -42,13 +42,13 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
         result_line(snapshot, presentation),
     ]
     said = [presentation.score(snapshot, who), *_ratings(result, presentation, who)]
-    said += _streak(result) + _turning(result, presentation)
+    said += _streak(result) + _turning_point_line(result, presentation)
     by = f"-# Shared by {who[snapshot.seat]}"
     return MessageContent(
         head="\n".join(lines),
         picture=_picture(result, presentation),
         foot="\n".join([*said, by]),
-        rows=(_ways(result),),
+        rows=(_buttons(result),),
         color=OVER,
     )
 
@@ -71,7 +71,7 @@ def posted_content(post: Spot, guild: int | None, *, before: bool) -> MessageCon
     return MessageContent(head=f"{what} in <#{post.channel}>.", rows=((link,),), color=OPEN)
 
 
-def _ways(result: SharedResult) -> Row:
+def _buttons(result: SharedResult) -> Row:
     """Buttons to see more of the match: its replay, and its table if that is known."""
     replay = button(result.snapshot, "Replay", "replay")
     if result.table is None:
@@ -97,7 +97,7 @@ def _streak(result: SharedResult) -> list[str]:
     return [f"🔥 {result.streak} wins in a row"] if result.streak else []
 
 
-def _turning(result: SharedResult, presentation: Presentation) -> list[str]:
+def _turning_point_line(result: SharedResult, presentation: Presentation) -> list[str]:
     turning = result.turning
     if turning is None:
         return []
@@ -128,9 +128,9 @@ def _picture(result: SharedResult, presentation: Presentation) -> Picture:
         steps=0 if course is None else course.steps,
         changes=() if course is None or not keeps else course.changes,
         sides=_sides(result, presentation),
-        turn=_turn(result, presentation),
+        turn=_turning_point(result, presentation),
     )
-    alt = _alt(result, presentation, subject)
+    alt = _alt_text(result, presentation, subject)
     return Picture(name=f"{snapshot.game}-result", draw=draw, subject=subject, alt=alt)
 
 
@@ -178,7 +178,7 @@ def _departed(place: Place) -> str:
             return "resigned"
 
 
-def _turn(result: SharedResult, presentation: Presentation) -> TurningPoint | None:
+def _turning_point(result: SharedResult, presentation: Presentation) -> TurningPoint | None:
     turning = result.turning
     if turning is None:
         return None
@@ -195,20 +195,22 @@ def _plain_moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
     return chosen, better
 
 
-def _alt(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
+def _alt_text(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
     """The alt text: all that the picture says. Seats by their marks, as pictures have no names."""
     marks = [mark.name for mark in presentation.marks]
     told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
-    told += [_side_told(side) for side in subject.sides]
+    told += [_side_in_words(side) for side in subject.sides]
     if subject.changes:
-        told.append(_course_told(subject, marks))
+        told.append(_course_in_words(subject, marks))
     if result.turning is not None and subject.turn is not None:
         who = marks[result.snapshot.seat]
-        told.append(_turn_told(who, result.turning, subject.turn, presentation))
+        told.append(_turning_point_in_words(who, result.turning, subject.turn, presentation))
     return " ".join(told)
 
 
-def _turn_told(who: str, turning: Said, shown: TurningPoint, presentation: Presentation) -> str:
+def _turning_point_in_words(
+    who: str, turning: Said, shown: TurningPoint, presentation: Presentation
+) -> str:
     """The turning point as a sentence, with the choice only if the picture has room for it."""
     chosen, better = _plain_moves(turning, presentation)
     cost = _percent(turning.cost)
@@ -218,17 +220,17 @@ def _turn_told(who: str, turning: Said, shown: TurningPoint, presentation: Prese
     return f"Turning point, step {turning.step}: {told}."
 
 
-def _side_told(side: Side) -> str:
+def _side_in_words(side: Side) -> str:
     won = "won" if side.won else ""
     parts = [part for part in (side.score, won, side.note, side.rating) if part]
     own = ", who shares this" if side.own else ""
     return f"{side.mark.name.capitalize()}{own}: {', '.join(parts) or 'no score'}."
 
 
-def _course_told(subject: ResultPicture, marks: Sequence[str]) -> str:
-    """The score by step; of a long match, evenly spaced changes, about `_MAX_TOLD` of them."""
+def _course_in_words(subject: ResultPicture, marks: Sequence[str]) -> str:
+    """The score by step; of a long match, about `_MAX_CHANGES_TOLD` evenly spaced changes."""
     changes = subject.changes
-    every = -(-len(changes) // _MAX_TOLD)
+    every = -(-len(changes) // _MAX_CHANGES_TOLD)
     told = [*changes[:-1:every], changes[-1]]
     steps = "; ".join(f"{step}: {'-'.join(map(str, points))}" for step, points in told)
     some = ", some of them" if every > 1 else ""

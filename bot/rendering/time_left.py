@@ -78,7 +78,7 @@ def remark(snapshot: MatchSnapshot) -> str:
     """What happened besides moves since the last step, as a line after the story, or ""."""
     if snapshot.remark is None:
         return ""
-    if snapshot.remark in _GOES_ON and snapshot.status != "running":
+    if snapshot.remark in _ONLY_WHILE_RUNNING and snapshot.status != "running":
         return ""
     alone = _REMARKS_ALONE if snapshot.is_solitary else _REMARKS
     return f"\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
@@ -94,7 +94,7 @@ _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
 )
 
 
-_GOES_ON: Final[frozenset[Remark]] = frozenset({"resumed", "pause_over", "reopened"})
+_ONLY_WHILE_RUNNING: Final[frozenset[Remark]] = frozenset({"resumed", "pause_over", "reopened"})
 """Remarks that are only shown while the match is running."""
 
 

@@ -46,27 +46,27 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
         return MessageContent(
             head=f"{head}\n<@{query.user}> hasn't finished a {what}{here} yet. To start one, "
             f"use {play_command(query.game)}; `/games` lists matches in progress.",
-            rows=() if query.game is None else (_games(query),),
+            rows=() if query.game is None else (_other_games(query),),
             color=BLUE,
         )
-    told = _told(page, presentations, name, whole=True)
+    told = _lines(page, presentations, name, whole=True)
     if len(told) > MAX_TEXT_LENGTH:  # matches of four, with long names of servers
-        told = _told(page, presentations, name, whole=False)
+        told = _lines(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",
-        foot=f"-# {_which(page)}, newest first; {LEFT_OUT}",
-        rows=(_turns(page), _again(page, presentations), _games(query)),
+        foot=f"-# {_range(page)}, newest first; {LEFT_OUT}",
+        rows=(_page_buttons(page), _replay_menu(page, presentations), _other_games(query)),
         color=BLUE,
     )
 
 
-def _which(page: Page) -> str:
+def _range(page: Page) -> str:
     """Which of all matches are on this page: `11 to 20 of 34`."""
     first, last = page.first + 1, page.first + len(page.entries)
     return f"{first if first == last else f'{first} to {last}'} of {page.total}"
 
 
-def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:
+def _lines(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:
     """Two lines for each match; they say how it ended only if `whole`."""
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
@@ -78,7 +78,7 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
     return "\n".join(lines)
 
 
-def _turns(page: Page) -> Row:
+def _page_buttons(page: Page) -> Row:
     turns = (
         ("⏮ Newest", page.newest),
         ("◀ Newer", page.newer),
@@ -92,7 +92,7 @@ def _turns(page: Page) -> Row:
     )
 
 
-def _games(query: Query) -> Select:
+def _other_games(query: Query) -> Select:
     """A menu that opens the newest matches of a game, or of all games."""
     return game_menu(
         Press(NO_MATCH, 0, "history", "game"),
@@ -101,7 +101,7 @@ def _games(query: Query) -> Select:
     )
 
 
-def _again(page: Page, presentations: Presentations) -> Select:
+def _replay_menu(page: Page, presentations: Presentations) -> Select:
     return Select(
         placeholder="Replay or export a match",
         press=Press(NO_MATCH, 0, "again", "match"),
@@ -109,7 +109,7 @@ def _again(page: Page, presentations: Presentations) -> Select:
             Option(
                 label=f"{number}. {_title(entry, presentations)}"[:100],
                 value=str(entry.record.match.id),
-                note=_end(entry),
+                note=_result(entry),
             )
             for number, entry in enumerate(page.entries, page.first + 1)
         ),
@@ -120,7 +120,7 @@ def _line(number: int, entry: Entry, presentations: Presentations) -> str:
     what = _title(entry, presentations)
     if entry.table is not None:
         what = f"[{what}]({entry.table})"
-    return f"**{number}.** {what} · **{_end(entry)}** · <t:{entry.record.ended_at}:R>"
+    return f"**{number}.** {what} · **{_result(entry)}** · <t:{entry.record.ended_at}:R>"
 
 
 def _title(entry: Entry, presentations: Presentations) -> str:
@@ -130,7 +130,7 @@ def _title(entry: Entry, presentations: Presentations) -> str:
     return title(snapshot, presentations[game])
 
 
-def _end(entry: Entry) -> str:
+def _result(entry: Entry) -> str:
     """The result for the person whose history it is: `Won`, `Lost`, `2nd of 3` and so on."""
     record, seats = entry.record, len(entry.record.match.seats)
     if record.end == "lost":
@@ -147,26 +147,26 @@ def _ordinal(n: int) -> str:
 def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
     """The opponents, how the match ended (if `whole`), and the change of the rating."""
     record, snapshot = entry.record.match, entry.snapshot
-    who = names(snapshot) if snapshot is not None else tuple(map(_called, record.seats))
+    who = names(snapshot) if snapshot is not None else tuple(map(_seat_name, record.seats))
     own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
     parts = []
     if others := [name for i, name in enumerate(who) if i != own]:
         parts.append(f"against {listed(others)}")
     if whole and snapshot is not None and record.game in presentations:
-        parts.append(_how(snapshot, presentations[record.game]).removesuffix("."))
+        parts.append(_ending(snapshot, presentations[record.game]).removesuffix("."))
     change = record.seats[own].change
     if change is not None:
         parts.append(f"rating {told_change(change)}")
     return " · ".join(parts)
 
 
-def _how(snapshot: PublicSnapshot, presentation: Presentation) -> str:
+def _ending(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who won, how the match ended and who ran out of time, on one line."""
     how = result_line(snapshot, presentation)
     return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
 
 
-def _called(seat: SeatRecord) -> str:
+def _seat_name(seat: SeatRecord) -> str:
     return mention(seat.user) if seat.computer is None else computer(seat.computer)
 
 
@@ -181,7 +181,7 @@ def finished_match_content(
     if table is not None:
         buttons.append(Link(label="Go to the table", url=table.url(snapshot.guild)))
     return MessageContent(
-        head=f"{heading(snapshot, presentation)}\n{_how(snapshot, presentation)}",
+        head=f"{heading(snapshot, presentation)}\n{_ending(snapshot, presentation)}",
         rows=(tuple(buttons),),
         color=OVER,
     )

@@ -188,10 +188,10 @@ def _picture(board: Board) -> Picture:
         )
         for line in board.page.lines
     )
-    return Picture("leaderboard", draw, Chart(lines), _told(board))
+    return Picture("leaderboard", draw, Chart(lines), _alt_text(board))
 
 
-def _told(board: Board) -> str:
+def _alt_text(board: Board) -> str:
     """The alt text: all that the picture says."""
     said = []
     for line in board.page.lines:

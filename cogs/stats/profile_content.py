@@ -50,7 +50,7 @@ def profile_content(
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
     menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
-        told = "\n".join([title, _nothing(profile), *_alone(profile)])
+        told = "\n".join([title, _nothing(profile), *_solo_lines(profile)])
         return MessageContent(head=told, rows=menus, color=BLUE)
     page = profile.opponents
     turns = page_turns(Press(NO_MATCH, page.number, "stats", str(query)), page.last)
@@ -64,7 +64,7 @@ def profile_content(
             ]
         ),
         picture=plot_of(profile.ratings),
-        foot="\n".join([*_opponents(profile), *_alone(profile)]),
+        foot="\n".join([*_opponents(profile), *_solo_lines(profile)]),
         rows=(turns, *menus),
         color=BLUE,
     )
@@ -80,7 +80,7 @@ def _nothing(profile: Profile) -> str:
     )
 
 
-def _alone(profile: Profile) -> list[str]:
+def _solo_lines(profile: Profile) -> list[str]:
     """The solo matches, a line for each game."""
     lines = [
         f"- {GAMES[game].title} · {matches(tally)}: {record(tally)}"
@@ -141,7 +141,7 @@ def told_streaks(streaks: Streaks) -> str:
 
 def _ratings(profile: Profile, name: ServerName) -> list[str]:
     """Ratings and their last change: by game, or by server if there are several servers."""
-    histories = sorted(profile.ratings, key=_place)
+    histories = sorted(profile.ratings, key=_game_index)
     if len({history.guild for history in histories}) > 1:
         return [*_by_game(profile, {}), *_by_server(histories, profile, name)]
     rated = {history.game: told_rating(history) for history in histories}
@@ -231,26 +231,26 @@ def plot_of(histories: Sequence[RatingHistory]) -> Picture | None:
     drawn = [history.thinned() for history in histories if len(history.points) > 1]
     if not drawn or len({history.guild for history in histories}) > 1:
         return None
-    drawn.sort(key=_place)
-    return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(histories))
+    drawn.sort(key=_game_index)
+    return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _alt_text(histories))
 
 
 def _line(history: RatingHistory) -> Line:
     return Line(
         name=GAMES[history.game].title,
-        style=_place(history),
+        style=_game_index(history),
         points=tuple((point.at, point.rating) for point in history.points),
         provisional=sum(not is_established(point.nth) for point in history.points),
         best=history.points.index(history.best),
     )
 
 
-def _place(history: RatingHistory) -> int:
+def _game_index(history: RatingHistory) -> int:
     """The index of its game among all games."""
     return list(GAMES).index(history.game)
 
 
-def _told(histories: Sequence[RatingHistory]) -> str:
+def _alt_text(histories: Sequence[RatingHistory]) -> str:
     """The alt text: all that the plot says."""
     return " ".join(["Rating over time.", *(_in_words(h) for h in histories if len(h.points) > 1)])
 
