@@ -32,7 +32,7 @@ _PICTURES = (
     Option(
         label="Words only",
         value="pictures off",
-        note="Text in place of pictures; tables keep theirs",
+        note="Text instead of pictures; tables keep theirs",
     ),
 )
 _CHALLENGES = (
@@ -47,7 +47,7 @@ _CHALLENGES = (
 
 def _forced_moves() -> Sequence[Option]:
     playing = listed(game.title for game in GAMES.values() if game.plays_forced_moves)
-    note = shortened(f"{playing} play those everyone can see are forced")
+    note = shortened(f"{playing}: I play moves everyone can see are forced")
     tells = "Others can then tell that you had no choice, and what your hand lacks"
     return (
         Option(label="Default for each game", value="forced game", note=note),

@@ -103,7 +103,7 @@ def _limits(
             fewest=0,
             most=len(games),
         ),
-        "**Time off** players can take; pauses and vacations under way go on",
+        "**Time off** players can take; pauses and vacations in progress continue",
         Select(
             placeholder="No time off",
             press=_press("timeoff"),

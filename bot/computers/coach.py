@@ -29,7 +29,7 @@ log = structlog.get_logger()
 STRANGER: Final = "Only players can ask the coach, and only about their own choices."
 NOTHING: Final = "You made no choices in this match, so there's nothing to check."
 BUSY: Final = (
-    "I'm still checking a match for you. The answer comes where you asked first; after that, press "
+    "I'm still checking a match for you. The answer will appear where you asked first; then press "
     "the button here again."
 )
 GONE: Final = "That's too long ago. Press **Coach** at the table again."

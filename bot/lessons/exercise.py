@@ -70,7 +70,7 @@ class Exercise:
         raise ButtonError(CHANGED)
 
 
-CHANGED: Final = "This lesson has changed since then. Use `/learn` to pick it up where you are."
+CHANGED: Final = "This lesson has changed. Use `/learn` to pick up where you left off."
 
 
 def played(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: ANN401 - a state

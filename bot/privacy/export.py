@@ -38,8 +38,8 @@ EXPORTS_AN_HOUR: Final = 3
 NOTES: Final = (
     "This is everything that Facedown keeps about you.",
     "Ids are Discord's; times are UTC. A player without a user is a former player or a computer.",
-    "Seeds and states of matches tell of others too; once they are over, Export gives them.",
-    "Who has blocked you is the secret of those who did.",
+    "Seeds and states of matches are left out: they show others' hands. Export has them later.",
+    "Who has blocked you is left out: that's their secret.",
     "Whether your answer to today's puzzle is right stays face down until midnight UTC.",
 )
 

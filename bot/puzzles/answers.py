@@ -159,8 +159,8 @@ class Puzzles:
         """
         if not self.shows_answer(day):
             raise MatchError(
-                f"You can only share puzzles of the last {TOLD_DAYS} days. `/puzzle` has today's, "
-                "and their answers."
+                f"You can only share puzzles of the last {TOLD_DAYS} days. `/puzzle` has today's "
+                "puzzle and those answers."
             )
         async with self._storage.reading() as reading:
             answer = await reading.puzzles.answer(day, user)

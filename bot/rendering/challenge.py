@@ -155,8 +155,9 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
             "tell you by direct message that it's your turn."
         )
     return (
-        f"{when}, **{hand_label(presentation)}** shows yours at the table. `/preferences` "
-        f"decides whether I also send {hand_name(presentation)} by direct message."
+        f"{when}, press **{hand_label(presentation)}** at the table to see "
+        f"{hand_name(presentation)}. `/preferences` decides whether I also send "
+        f"{hand_name(presentation)} by direct message."
     )
 
 

@@ -31,7 +31,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         )
     if not study.said:
         return MessageContent(
-            head=f"{head}\nI couldn't judge any of your choices: I only speak where I'm sure.",
+            head=f"{head}\nI couldn't judge any of your choices: I only comment when I'm sure.",
             foot=_basis(study),
             color=OPEN,
         )

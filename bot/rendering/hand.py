@@ -49,7 +49,7 @@ CLOSED: Final = (
 _DELAYED: Final = {
     Delay.LIMIT: (
         "I can start only so many direct messages an hour.",
-        "Yours is in line and comes by itself; until then, play here.",
+        "Yours is in line and will come by itself; until then, play here.",
     ),
     Delay.REFUSED: (
         "Discord won't let me start new direct messages right now.",

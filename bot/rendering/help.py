@@ -204,7 +204,7 @@ def _starting(guide: Help) -> Iterator[str]:
             "Or right-click someone (on a phone, press and hold their name) and choose **Apps**, "
             f"then **{menu}**."
         )
-    yield "**My hand** (or **My orders**) at the table shows yours."
+    yield "To see your hand, press **My hand** (or **My orders**) at the table."
 
 
 def _adding(guide: Help) -> str:
@@ -251,7 +251,8 @@ _TIME: Final = (
     "days. Any player can resume."
 )
 _VACATION: Final = (
-    "- **Vacation**: {} stops your clocks at 1 or 3 days a move, 14 days a year in each server."
+    "- **Vacation**: {} stops your clocks in matches with 1 or 3 days a move, up to 14 days a year "
+    "in each server."
 )
 _RESUMING: Final = (
     "- **Out of time**: a match that ended that way can be resumed within a week if everyone "
@@ -271,8 +272,8 @@ def _commands(guide: Help) -> str:
     lines = _lines("Also in direct messages", (entry for entry in mine if entry.anywhere))
     lines += _lines("In a server that has me", (entry for entry in mine if not entry.anywhere))
     lines.append(
-        "**At a table**\n- **My hand** (or **My orders**) shows yours; **Menu** has the moves so "
-        "far, offers and resigning; **Rules** opens the rules."
+        "**At a table**\n- **My hand** (or **My orders**) shows your hand; **Menu** has the moves "
+        "so far, offers and resigning; **Rules** opens the rules."
     )
     return "\n".join(lines)
 

@@ -92,7 +92,7 @@ def lessons_content(
     rows = tuple(_entry(game, len(found[game]), bookmarks[game]) for game in found)
     return MessageContent(
         head="### Learn to play\nA few positions for each game: choose a move, and see what it "
-        "does. You can stop at any time and go on later.",
+        "does. You can stop at any time and continue later.",
         rows=rows,
         color=OPEN,
     )
@@ -100,7 +100,7 @@ def lessons_content(
 
 def _entry(game: str, length: int, bookmark: Bookmark) -> Section:
     if bookmark.number:
-        where, label = f"step {bookmark.number + 1} of {length} is next", "Go on"
+        where, label = f"step {bookmark.number + 1} of {length} is next", "Continue"
     else:
         where = f"{counted(length, 'step')}{', done ✓' if bookmark.done else ''}"
         label = "Again" if bookmark.done else "Start"

@@ -265,7 +265,7 @@ def nudged(nudge: Nudge) -> str:
     for seat in nudge.away:
         until = nudge.snapshot.places[seat].away_until
         if until is not None:
-            said.append(f"{who[seat]} is on vacation until {day(until)}, so I don't nudge them.")
+            said.append(f"{who[seat]} is on vacation until {day(until)}, so I didn't nudge them.")
     return " ".join(said)
 
 
@@ -280,7 +280,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
     return MessageContent(
         head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
         foot="-# I don't tell you what you just saw while playing. If I tell you about your turn "
-        "by direct message, it's your hand itself. If I can't reach you there, I mention you at "
+        "by direct message, I send your hand itself. If I can't reach you there, I mention you at "
         "the table; if I can't mention you, I send a direct message.",
         rows=(
             _select(
@@ -295,7 +295,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
                 [(capitalized(said), f"{shown} {way}") for way, said in WAYS.items()],
                 f"{shown} {way_of(preference, shown)}",
             ),
-            "**Before your time runs out**: not in the first half of it, nor at 2 minutes a move",
+            "**Before your time runs out**: never in the first half of it, or at 2 minutes a move",
             _select(
                 "How early I remind you",
                 "early",

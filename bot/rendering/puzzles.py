@@ -118,7 +118,7 @@ def solved_content(solved: SolvedPuzzle) -> MessageContent:
     """The post that a user shares: that they solved the puzzle, without any choice."""
     told = [f"**{GAMES[solved.puzzle.game].title}**", "✅ Solved"]
     if solved.streak >= SHORTEST_STREAK:
-        told.append(f"🔥 {_days(solved.streak)} in a row, wherever answered")
+        told.append(f"🔥 {_days(solved.streak)} in a row, counting answers anywhere")
     return MessageContent(
         head=f"{_heading(solved.day)}\n{' · '.join(told)}",
         foot=f"-# Shared by {mention(solved.user)}",
@@ -305,7 +305,7 @@ def _resting_streak(day: PuzzleDay) -> str:
     if day.streak < SHORTEST_STREAK:
         return ""
     return (
-        f"-# 🔥 I was away for most of yesterday, so your {day.streak}-day streak goes on, "
+        f"-# 🔥 I was away for most of yesterday, so your {day.streak}-day streak continues, "
         "wherever you answered.\n"
     )
 
@@ -340,7 +340,7 @@ def _streaks(reveal: Reveal) -> str:
     told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:MAX_STREAKS_NAMED]]
     more = len(reveal.streaks) - len(told) + reveal.others
     if not told:
-        return f"{counted(more, 'streak goes', 'streaks go')} on."
+        return f"{counted(more, 'streak continues', 'streaks continue')}."
     return "Streaks: " + " · ".join(told) + (f" · and {more} more" if more else "")
 
 

@@ -29,8 +29,8 @@ def started_content(
     return MessageContent(
         head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
-        "now on count, also those in progress; so do wins on time that don't count yet. All-time "
-        f"leaderboards and ratings stay as they are.{ended}",
+        "now on count, including those in progress; so do wins on time that don't count yet. "
+        f"All-time leaderboards and ratings stay as they are.{ended}",
         rows=(_buttons(before),),
         color=GOLD,
     )

@@ -13,9 +13,9 @@ def begun(vacation: Vacation) -> str:
     """What a player is told when their vacation begins."""
     matches = counted(len(vacation.matches), "match", "matches")
     stopped = (
-        f"Your clock is stopped in {matches} here, and in slow matches that begin meanwhile."
+        f"Your clock is stopped in {matches} here, and in slow matches that begin before then."
         if vacation.matches
-        else "You're in no slow match here; if one begins meanwhile, your clock is stopped."
+        else "You're in no slow match here; if one begins before then, your clock is stopped."
     )
     return (
         f"🏝️ You're on vacation until {_until(vacation)}. {stopped} You can still make moves. "
@@ -29,7 +29,7 @@ def ended(vacation: Vacation) -> str:
     owed = ""
     if vacation.owed:
         matches = counted(vacation.owed, "match", "matches")
-        owed = f" It's your turn in {matches} here: `/games` leads there."
+        owed = f" It's your turn in {matches} here: see `/games`."
     return f"Welcome back!{again}{owed} {_left(vacation)}"
 
 
@@ -43,7 +43,7 @@ def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
     ]
     due_at = snapshot.due_at
     if snapshot.time_control in SLOW and due_at is not None:
-        lines.append(f"They can answer meanwhile; your challenge stays open until {day(due_at)}.")
+        lines.append(f"They can still answer; your challenge stays open until {day(due_at)}.")
     else:
         lines.append("They might not answer in time.")
     return "\n".join(lines)

@@ -19,9 +19,9 @@ from cogs.leaderboard.content import board_content, overview_content
 from cogs.leaderboard.puzzles import PUZZLE, solvers_content
 
 ONE_LIST: Final = (
-    "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and `ladder`."
+    "The daily puzzle has only an all-time leaderboard. Leave out `period`, `season` and `ladder`."
 )
-ONE_TIME: Final = "A season is a time of its own. Choose `period` or `season`, not both."
+ONE_TIME: Final = "A season is its own period. Choose `period` or `season`, not both."
 
 
 class Leaderboard(ActCog):

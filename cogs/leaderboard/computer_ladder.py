@@ -15,7 +15,7 @@ from games import GAMES
 
 ORDER: Final = (
     "-# Ranked from the strongest level down: most wins, then draws, then fewest losses. "
-    "Of several computers of a level, the best counts."
+    "If you play several computers of a level at once, the best one counts."
 )
 
 MAX_LEVELS_OF_SEVERAL_GAMES: Final = 2

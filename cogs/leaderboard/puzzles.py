@@ -16,7 +16,8 @@ PUZZLE: Final = "puzzle"
 
 _ORDER: Final = (
     "-# By puzzles solved in this server, then by current streak (days in a row). A day when I was "
-    "offline for more than half of it ends no streak. Today's puzzle counts once its answer is out."
+    "offline for more than half of it doesn't end a streak. Today's puzzle counts once its answer "
+    "is out."
 )
 
 

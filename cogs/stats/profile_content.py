@@ -193,7 +193,7 @@ def _rating_note(profile: Profile) -> list[str]:
     """What the brackets and question marks at ratings mean."""
     if not profile.ratings:
         return []
-    notes = ["in brackets: change in the last rated match"]
+    notes = ["in parentheses: change in the last rated match"]
     told = [point for history in profile.ratings for point in (history.now, history.best)]
     if any(not is_established(point.nth) for point in told):
         notes.append(PROVISIONAL_NOTE)

@@ -106,8 +106,8 @@ async def test_the_list_shows_how_far_one_is_and_leads_there(table):
     await press(table, message, "All lessons")
 
     assert "**Pico** · step 2 of 6 is next" in message.text
-    assert labels(message) == ["Go on", *["Start"] * (len(GAMES) - 1)]
-    await press(table, message, "Go on")
+    assert labels(message) == ["Continue", *["Start"] * (len(GAMES) - 1)]
+    await press(table, message, "Continue")
     assert "2 of 6" in message.text
     await press(table, message, "Back")
     assert "1 of 6" in message.text

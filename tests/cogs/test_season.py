@@ -47,7 +47,7 @@ async def test_a_season_is_announced_to_all(table):
     second = await begin(table, "Summer")
 
     assert "All-time leaderboards and ratings stay as they are." in first.text
-    assert "also those in progress; so do wins on time that don't count yet." in first.text
+    assert "including those in progress; so do wins on time that don't count yet." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\* <\u200b@77>** is over." in second.text
     assert "choose **This season** below `/leaderboard`. Rated" in typed(second.text)
@@ -379,7 +379,7 @@ async def test_a_season_and_another_time_at_once_are_refused_and_neither_is_left
     )
 
     assert answer.ephemeral
-    assert answer.text == ("A season is a time of its own. Choose `period` or `season`, not both.")
+    assert answer.text == ("A season is its own period. Choose `period` or `season`, not both.")
 
 
 def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():

@@ -63,7 +63,7 @@ async def test_the_panel_says_from_when_on_a_change_applies(table):
         "Changes apply to new challenges; **Threads** also to open ones, **Time off** (but not "
         "reserve time) also to matches in progress."
     ) in panel.text
-    assert "**Time off** players can take; pauses and vacations under way go on" in panel.text
+    assert "**Time off** players can take; pauses and vacations in progress continue" in panel.text
 
 
 async def test_the_panel_is_offered_only_to_who_manages_the_server(table):

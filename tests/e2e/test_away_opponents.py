@@ -21,7 +21,7 @@ async def test_the_challenger_alone_reads_until_when_their_opponent_is_away(tabl
     assert told.ephemeral_to == table.person("Ann").id
     assert told.text == (
         f"🏝️ {table.person('Bo').mention} is on vacation until <t:{until}:f>.\n"
-        f"They can answer meanwhile; your challenge stays open until <t:{until + 3 * DAY}:f>."
+        f"They can still answer; your challenge stays open until <t:{until + 3 * DAY}:f>."
     )
     assert f"expiry: <t:{until + 3 * DAY}:R>" in answer.message.text
     assert "vacation" not in answer.message.text

@@ -172,7 +172,7 @@ async def test_who_has_to_wait_and_plays_in_direct_messages_gets_the_hand_there(
         here = (await (await person.click(games, play.custom_id)).settled()).message
         table.pass_time(HOUR + 10)
 
-        assert f"{LIMITED} Yours is in line and comes by itself" in here.text
+        assert f"{LIMITED} Yours is in line and will come by itself" in here.text
         await table.discord.until(lambda: table.desk(waiting))
 
 

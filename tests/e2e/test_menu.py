@@ -231,7 +231,7 @@ async def test_somebody_on_vacation_is_not_nudged_and_it_is_said_until_when(tabl
 
     bo, cleo = (table.person(name) for name in names[1:])
     ((until,),) = table.sql("SELECT away_until FROM seats WHERE seat = 1")
-    away = f"{bo.mention} is on vacation until <t:{until}:f>, so I don't nudge them."
+    away = f"{bo.mention} is on vacation until <t:{until}:f>, so I didn't nudge them."
     assert first.text == f"Nudged: {cleo.mention}. {away}"
     assert second.text.startswith("They were already nudged in the last 6 hours.")
     sent = table.requests("POST", "/messages", since=since)

@@ -285,7 +285,7 @@ async def test_the_leaderboard_of_the_puzzle_is_not_taken_for_one_of_matches(tab
 
     assert answer.ephemeral
     assert answer.text == (
-        "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and "
+        "The daily puzzle has only an all-time leaderboard. Leave out `period`, `season` and "
         "`ladder`."
     )
 
@@ -343,7 +343,7 @@ async def test_no_streak_ends_with_a_day_on_which_the_bot_was_off(table):
     assert f"Streaks: <@{table.person('Ann').id}> 2 days" in last.text
     mine = await opened(table, "Ann")
     assert (
-        "I was away for most of yesterday, so your 2-day streak goes on, wherever you answered."
+        "I was away for most of yesterday, so your 2-day streak continues, wherever you answered."
         in mine.text
     )
     await written(table, "SELECT 1 FROM puzzle_days WHERE hour = ? / 3600")

@@ -81,7 +81,7 @@ async def test_a_streak_is_told_with_it(table, solved):
     await share(table, await opened(table, "Ann"))
 
     (post,) = shared(table)
-    assert "✅ Solved · 🔥 2 days in a row, wherever answered" in post.text
+    assert "✅ Solved · 🔥 2 days in a row, counting answers anywhere" in post.text
 
 
 async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(table, solved):
@@ -97,7 +97,8 @@ async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(tabl
     table.pass_time(TOLD_DAYS * DAY_SECONDS)
     late = await share(table, past, "Share")
     assert typed(late.text) == (
-        "You can only share puzzles of the last 7 days. `/puzzle` has today's, and their answers."
+        "You can only share puzzles of the last 7 days. `/puzzle` has today's puzzle and those "
+        "answers."
     )
 
 

@@ -104,8 +104,8 @@ async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, mon
         "the table" in notes
     )
     assert (
-        "Prize Dominoes, Spite and Malice and Odds and Evens play those everyone can see are forced"
-        in notes
+        "Prize Dominoes, Spite and Malice and Odds and Evens: I play moves everyone can see are "
+        "forced" in notes
     )
 
 

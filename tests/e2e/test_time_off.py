@@ -118,11 +118,9 @@ async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table):
     assert "Your clock is stopped in 1 match here" in begun.text
     assert "You have 11 vacation days left in this server this year." in left.text
     assert ended.text.startswith(
-        "Welcome back! Your clocks are running again. It's your turn in 1 match here: </games:"
+        "Welcome back! Your clocks are running again. It's your turn in 1 match here: see </games:"
     )
-    assert ended.text.endswith(
-        "> leads there. You have 13 vacation days left in this server this year."
-    )
+    assert ended.text.endswith(">. You have 13 vacation days left in this server this year.")
 
 
 async def test_a_vacation_ends_by_itself_over_a_restart(table):

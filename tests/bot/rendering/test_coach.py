@@ -144,7 +144,7 @@ async def test_who_was_not_judged_at_all_is_told_why(matches):
     content = coach_content(study, PICO_SHOWN)
 
     assert content.head.endswith(
-        "I couldn't judge any of your choices: I only speak where I'm sure."
+        "I couldn't judge any of your choices: I only comment when I'm sure."
     )
     assert content.foot.startswith("-# Compared with best play")
 

@@ -179,8 +179,8 @@ def test_a_reveal_tells_choices_and_names_streaks_only(shown):
     ("streaks", "others", "told"),
     [
         ([], 0, None),
-        ([], 1, "🔥 1 streak goes on."),
-        ([], 3, "🔥 3 streaks go on."),
+        ([], 1, "🔥 1 streak continues."),
+        ([], 3, "🔥 3 streaks continue."),
         ([(1, 5)], 3, "🔥 Streaks: <@1> 5 days · and 3 more"),
     ],
 )
@@ -207,7 +207,7 @@ def test_many_different_choices_are_told_together(shown):
 
 def test_whose_streak_goes_on_over_a_day_that_rested_is_told(shown):
     assert (
-        "so your 5-day streak goes on, wherever you answered."
+        "so your 5-day streak continues, wherever you answered."
         in question_content(shown, a_day(streak=5), HERE).head
     )
     assert "streak" not in question_content(shown, a_day(streak=1), HERE).head
@@ -268,7 +268,7 @@ def test_who_was_away_for_some_days_learns_what_came_of_their_last_answer(shown)
     told = question_content(shown, a_day(last=last, streak=4), HERE).head
 
     assert told.startswith("### The puzzle of June 28: the answer\n✅ Right!")
-    assert "so your 4-day streak goes on, wherever you answered." in told
+    assert "so your 4-day streak continues, wherever you answered." in told
     assert "in a row" not in told
 
 

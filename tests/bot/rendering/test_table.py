@@ -96,8 +96,8 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
-        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours at the table. "
-        "`/preferences` decides whether I also send your hand by direct message.\n"
+        f"Waiting for <@{BEA}>. Once everyone accepts, press **My hand** at the table to see your "
+        "hand. `/preferences` decides whether I also send your hand by direct message.\n"
         f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R> · challenge {match}"
     )
     assert ids(content) == [

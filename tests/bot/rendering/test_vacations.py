@@ -10,7 +10,7 @@ from bot.rendering.vacations import begun, days_left, ended
     ("matches", "said"),
     [
         ((1, 2), "Your clock is stopped in 2 matches here"),
-        ((), "You're in no slow match here; if one begins meanwhile, your clock is stopped."),
+        ((), "You're in no slow match here; if one begins before then, your clock is stopped."),
     ],
 )
 def test_a_vacation_says_whose_clocks_it_stops(matches, said):

@@ -49,7 +49,7 @@ def test_a_page_names_ones_own_place_and_what_decides_it():
     assert "📍 <@7>: place 12 of 12" in content.foot
     assert (
         "-# Ranked from the strongest level down: most wins, then draws, then fewest losses. "
-        "Of several computers of a level, the best counts."
+        "If you play several computers of a level at once, the best one counts."
     ) in content.foot
     assert (
         "-# Discord didn't tell me who's still in this server, so people who left may be listed."

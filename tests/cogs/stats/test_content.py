@@ -147,7 +147,7 @@ def test_at_the_best_rating_it_is_not_told_twice():
     content = profile(query=Query(user=7, game="duel"), ratings=[history("duel", 77, 1500, 1600)])
 
     assert content.head.endswith(
-        "\nRating **1600** (-100)\n-# in brackets: change in the last rated match"
+        "\nRating **1600** (-100)\n-# in parentheses: change in the last rated match"
     )
 
 
@@ -155,7 +155,7 @@ def test_a_provisional_rating_is_explained_beside_it():
     content = profile(ratings=[history("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
 
     assert content.head.endswith(
-        "\n-# in brackets: change in the last rated match · ? means provisional: fewer than 5 "
+        "\n-# in parentheses: change in the last rated match · ? means provisional: fewer than 5 "
         "rated matches"
     )
 
