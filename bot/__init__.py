@@ -1,1 +1,1 @@
-"""What every game shares: settings, storage, the life of a match, the table and the hands."""
+"""The bot: everything that the games share, from settings and storage to matches and messages."""

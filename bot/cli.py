@@ -1,4 +1,4 @@
-"""Starting and ending: read the settings, open what the bot needs, run it, close it again."""
+"""The command line: reads the settings, opens what the bot needs, runs it and closes it again."""
 
 import argparse
 import asyncio
@@ -39,22 +39,23 @@ from bot.telemetry.logging import configure
 log = structlog.get_logger()
 
 VERIFYING_NICENESS: Final = 10
-"""Behind drawing and replays: a file that somebody sends may be made to take long."""
+"""Lower priority than drawing and replays: a file can be crafted to take long."""
 
 PICTURES_OF_A_PROCESS: Final = 10_000
-"""Pictures after which another process draws: it took some 9 MB more for 1,000 matches."""
+"""Pictures after which a drawing process is replaced: it grew by some 9 MB per 1,000 matches."""
 
 HUNG_SECONDS: Final = 60.0
-"""Seconds after which a process that still draws the same picture counts as hanging. Each takes a
-tenth of one; a busy machine may need ten to start a process."""
+"""Seconds on one picture after which a drawing process counts as hung. A picture takes a tenth of a
+second; starting a process on a busy machine may take ten."""
 
 YOUNG_OBJECTS: Final = 10_000
-"""New objects after which garbage is looked for among them. With Python's own 700, fifty clicks
-under way were looked through seventeen times, and their objects took for old ones."""
+"""New objects after which the garbage collector looks at the youngest generation. With Python's
+default of 700, the objects of fifty clicks in progress were scanned seventeen times and moved to an
+older generation."""
 
 
 async def run(settings: Settings) -> None:
-    """Run until this is cancelled; what was answered by then is in the database."""
+    """Run the bot until cancelled; everything it has answered is in the database by then."""
     discord_address.point(settings.discord_api)
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
@@ -65,8 +66,8 @@ async def run(settings: Settings) -> None:
                 hung_after=HUNG_SECONDS,
             )
         )
-        # These processes begin when they are first needed. Files that people send have one of
-        # their own: nobody waits for what somebody has made up to take long.
+        # These processes start when first needed. Files that people upload have one of their own,
+        # so that a file crafted to take long holds up nobody else.
         replays = await stack.enter_async_context(ProcessPool(1))
         verifier = await stack.enter_async_context(ProcessPool(1, VERIFYING_NICENESS))
         pool = await stack.enter_async_context(ComputerPool())
@@ -89,10 +90,10 @@ async def run(settings: Settings) -> None:
 
 
 async def serve(bot: Facedown, token: str) -> None:
-    """Load everything, then be connected until this is cancelled.
+    """Log in, load everything, and stay connected until cancelled.
 
-    What is loaded by then stays for good, so garbage is never looked for there again: that took
-    0.15 s of CPU every few hundred clicks, in which nobody was answered.
+    What is loaded by then lives as long as the process, so the garbage collector never scans it
+    again: that took 0.15 s of CPU every few hundred clicks, during which nobody was answered.
     """
     await bot.login(token)
     gc.collect()
@@ -102,7 +103,7 @@ async def serve(bot: Facedown, token: str) -> None:
 
 
 async def check() -> None:
-    """Load every cog and make the tables in an empty folder, as a start would, without Discord."""
+    """Load every cog and create a database in a temporary folder, as a start does, but offline."""
     settings = Settings(discord_token=SecretStr("none"), _env_file=None)
     with tempfile.TemporaryDirectory() as folder:
         async with (
@@ -116,10 +117,10 @@ async def check() -> None:
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Let SIGTERM clear away what is half done in this block, as Ctrl-C does."""
+    """Make SIGTERM raise SystemExit in this block, to clean up unfinished work as Ctrl-C does."""
 
     def end(number: int, _frame: object) -> None:
-        sys.exit(128 + number)  # what a shell says of whom the signal has ended
+        sys.exit(128 + number)  # the exit status that shells use for a signal
 
     before = signal.signal(signal.SIGTERM, end)
     try:
@@ -130,7 +131,7 @@ def ending_in_order() -> Iterator[None]:
 
 @ending_in_order()
 def on_database(asked: argparse.Namespace) -> int:
-    """Do something with the database alone; an exit status for the shell."""
+    """Run a command that needs only the database; returns the exit status."""
     try:
         database = read(DatabaseSettings).database
     except SettingsError as error:
@@ -145,7 +146,7 @@ def on_database(asked: argparse.Namespace) -> int:
         return refuse_place(error)
     except StorageUnavailableError as error:
         return refuse_database(database, error)
-    except OSError as error:  # for example a file in a folder that others may not look into
+    except OSError as error:  # for example a file in a folder without read permission
         if error.filename is None:
             raise
         sys.stderr.write(f"{error.filename} can't be used: {error.strerror}.\n")
@@ -154,25 +155,25 @@ def on_database(asked: argparse.Namespace) -> int:
 
 
 def refuse_settings(why: str) -> int:
-    """Say which settings are wrong, without what they hold; an exit status for the shell."""
+    """Print which settings are wrong, without their values; returns the exit status."""
     sys.stderr.write(f"{why}\n")
     return 2
 
 
 def refuse_place(error: UnusableError) -> int:
-    """Say why a database cannot be used; an exit status for the shell."""
+    """Print why the database can't be used; returns the exit status."""
     sys.stderr.write(f"{error}\n")
     return 2 if isinstance(error, MalformedError) else 3
 
 
 def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) -> int:
-    """Say why a database gives or takes nothing; an exit status for the shell."""
+    """Print why the database can't be read or written; returns the exit status."""
     sys.stderr.write(f"{refusal(shown(database), str(error))}\n")
     return 3
 
 
 def main() -> int:
-    """Do what the command line asks; an exit status for the shell."""
+    """Run what the command line asks for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
     commands = parser.add_subparsers(title="commands", dest="command")
@@ -195,13 +196,13 @@ def main() -> int:
 
 
 def warn_of_open_file(file: Path) -> None:
-    """Say how to close the file with the token, if others than its owner may read it."""
+    """Log how to protect the file with the token, if users other than its owner can read it."""
     if file.exists() and is_open_to_others(file):
         log.warning("others can read the token", file=str(file), close_it=f"chmod 600 {file}")
 
 
 def start() -> int:
-    """Read the settings and run until told to end; an exit status for the shell."""
+    """Read the settings and run the bot until it's told to stop; returns the exit status."""
     try:
         settings = read(Settings)
     except SettingsError as error:

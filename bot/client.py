@@ -39,7 +39,7 @@ log = structlog.get_logger()
 
 Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
 Interaction = discord.Interaction["Facedown"]
-"""A command or a click, as cogs are handed it."""
+"""A command or a click, as cogs receive it."""
 
 EXTENSIONS = (
     "cogs.challenge_buttons",
@@ -71,14 +71,15 @@ EXTENSIONS = (
 )
 
 
-discord.VoiceClient.warn_nacl = False  # we have nothing to say
+discord.VoiceClient.warn_nacl = False  # the bot never uses voice
 discord.VoiceClient.warn_dave = False
 
 
 def _is_for_servers(command: Command | None) -> bool:
-    """Whether it works in servers only: by itself, or with its whole group.
+    """Whether a command works in servers only, by its own setting or by its group's.
 
-    Discord knows a group only, so it may offer such a command of a group in direct messages too.
+    Discord has that setting only for whole groups, so it may offer a server-only subcommand in
+    direct messages too.
     """
     return isinstance(command, app_commands.Command) and (
         command.guild_only or (command.root_parent or command).guild_only
@@ -86,7 +87,7 @@ def _is_for_servers(command: Command | None) -> bool:
 
 
 def _name_of(interaction: discord.Interaction[Any]) -> str:
-    """The command that is used, of a group its own name; empty where there is none such."""
+    """The name of the command, or of its group; empty for an unknown command."""
     command = interaction.command
     if isinstance(command, app_commands.Command) and command.root_parent is not None:
         return command.root_parent.name
@@ -94,17 +95,17 @@ def _name_of(interaction: discord.Interaction[Any]) -> str:
 
 
 class Tree(app_commands.CommandTree["Facedown"]):
-    """The slash commands; no cog has an error handler of its own, which would silence this one."""
+    """The command tree. No cog has an error handler: that would silence `on_error` here."""
 
     async def interaction_check(self, interaction: Interaction) -> bool:
-        """Whether to go on: not at the end, with a command delivered twice or with one too many."""
+        """Whether to run it: not while closing, delivered twice, too often, or by banned people."""
         router = interaction.client.services.router
         if interaction.type is discord.InteractionType.autocomplete:
             if router.is_closed:
                 return False
             if interaction.client.services.flood_control.admits_typing(interaction.user.id):
                 return True
-            with suppress(*UNREACHABLE):  # too late for Discord, which does not matter
+            with suppress(*UNREACHABLE):  # too late for Discord, which is harmless
                 await interaction.response.autocomplete([])
             return False
         if not router.takes(interaction, deferral_of(interaction)):
@@ -113,7 +114,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
             interaction.client.services.flood_control.admit(interaction.user.id)
             interaction.client.services.bans.admit(interaction.user.id, _name_of(interaction))
             must_be_offered(interaction)
-        except MatchError as error:  # the library takes only its own errors to `on_error`
+        except MatchError as error:  # discord.py passes only its own errors to `on_error`
             await answer_error(interaction, error)
             return False
         if server_of(interaction) is None and _is_for_servers(interaction.command):
@@ -123,15 +124,15 @@ class Tree(app_commands.CommandTree["Facedown"]):
         return True
 
     async def _call(self, interaction: Interaction) -> None:
-        """Answer also what can't be read: the library takes only its own errors to `on_error`.
+        """Answer also what can't be read: discord.py passes only its own errors to `on_error`.
 
-        What a command of ours raises has become one of those by here.
+        It has already wrapped whatever our commands raise.
         """
         try:
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever is strange about it
+        except Exception as error:  # noqa: BLE001 - the data may be malformed in any way
             await answer_unread(interaction, error)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError) -> None:
@@ -139,7 +140,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
 
 
 class Facedown(LeasedBot):
-    """It needs no privileged intent: slash commands and buttons bring all there is to know."""
+    """The client. It needs no privileged intent: slash commands and buttons bring all it needs."""
 
     shared_work: SharedWork | None
 
@@ -178,18 +179,19 @@ class Facedown(LeasedBot):
             share=leases or EVERYTHING,
         )
         self._cut_off: set[int] = set()
-        """The shards whose connection was lost; what they bring until they have resumed is old."""
+        """Shards that lost their connection; until they have resumed, they deliver what was missed.
+        """
 
-        # Before the library makes anything of it: it may be too late, or for another process.
+        # Before discord.py parses it: it may be too late, or for another process.
         self._connection.parsers[CREATED] = sparing(CREATED, self._brought)
         self.shared_work = None if leases is None else self._share_work(storage, leases)
         self._settings = settings
         self._warming: asyncio.Task[None] | None = None
         self.endpoint: Endpoint | None = None
-        """Where Discord may POST clicks and commands; None if that is not wanted, or too early."""
+        """Where Discord can POST clicks and commands; None if turned off, or not open yet."""
 
     def _share_work(self, storage: Storage, leases: Leases) -> SharedWork:
-        """What lets this process do what its leases say, and hand over what is another's."""
+        """Build what follows this process's leases and hands over other processes' interactions."""
         handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
         return SharedWork(
             self,
@@ -230,7 +232,10 @@ class Facedown(LeasedBot):
         await self._open_endpoint()
 
     async def _open_endpoint(self) -> None:
-        """Open the endpoint if it is wanted, now that all can be answered; else EndpointError."""
+        """Open the endpoint if it's turned on.
+
+        EndpointError if `PUBLIC_KEY` is another application's, or its address can't be used.
+        """
         application, settings = self.application, self._settings
         assert application is not None
         address = application.interactions_endpoint_url
@@ -256,10 +261,11 @@ class Facedown(LeasedBot):
         self.endpoint = endpoint
 
     def _brought(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction that a shard has brought, unless it was missed and is too late.
+        """Handle an interaction from the gateway, unless it was missed earlier and is too late.
 
-        A session that is resumed gets all that it has missed, and is told last that it goes on.
-        Whoever has clicked then was told by Discord that it failed, and may have thought again.
+        A resumed session first receives all events that it missed, and that it has resumed last.
+        For a click among these, Discord has already reported a failure, and the person may have
+        changed their mind.
         """
         if (
             self._cut_off
@@ -273,24 +279,23 @@ class Facedown(LeasedBot):
             self.shared_work.handover.brought(payload)
 
     def receive(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction that came by the endpoint as if it had come by the gateway."""
+        """Handle an interaction from the endpoint as if it came from the gateway."""
         if self.shared_work is None:
             self._handle(payload)
         else:
             self.shared_work.handover.arrived(payload)
 
     def _handle(self, payload: dict[str, Any]) -> None:
-        """Do what an interaction asks for, in this process.
+        """Handle an interaction in this process.
 
-        The library has no public way. This is what its gateway calls with the data of
+        discord.py has no public method for this. Its gateway calls this one with the data of
         INTERACTION_CREATE: it starts a task for a command in the tree, and one for
-        `on_interaction`, before it returns (`tests/e2e/test_endpoint.py` holds it to
-        that).
+        `on_interaction`, before it returns (`tests/e2e/test_endpoint.py` checks that).
         """
         self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]  # JSON
 
     async def _refuse(self, payload: dict[str, Any], why: StorageUnavailableError) -> None:
-        """Say in answer to an interaction that the database can't be used; do nothing else."""
+        """Answer an interaction with why the database can't be used, and do nothing else."""
         interaction: discord.Interaction[Any] = discord.Interaction(
             data=completed(payload),  # type: ignore[arg-type]  # JSON
             state=self._connection,
@@ -299,7 +304,7 @@ class Facedown(LeasedBot):
             await answer_error(interaction, why)
 
     async def _warm_up(self) -> None:
-        """Draw something, so that the first player does not wait while a worker starts."""
+        """Draw a few pictures, so that the first player doesn't wait for a process to start."""
         for presentation in self.services.presentations:
             for page in presentation.manual[:1]:
                 if page.picture is not None:
@@ -320,7 +325,7 @@ class Facedown(LeasedBot):
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 
     def is_connected(self) -> bool:
-        """Whether clicks can reach us from every server."""
+        """Whether clicks from every server of this process can arrive."""
         shards = self.shards
         if self.leases is not None:
             held = self.leases.held
@@ -334,10 +339,10 @@ class Facedown(LeasedBot):
         await self.services.router.dispatch(interaction)
 
     async def on_error(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
-        """Log a bug in an event; its arguments may hold a player's choice, so they are left out."""
+        """Log a bug in an event handler, without its arguments: they may hold a player's choice."""
         del args, kwargs
         if isinstance(sys.exc_info()[1], StorageUnavailableError):
-            return  # the storage says so, and a start compares again what was missed
+            return  # the storage has logged it, and the next start compares what was missed
         log.error("bug", event_name=event, exc_info=sys.exc_info())
 
     async def close(self) -> None:
@@ -347,12 +352,12 @@ class Facedown(LeasedBot):
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
         if self.endpoint is not None:
-            await self.endpoint.drain()  # before the router waits for all that was taken
+            await self.endpoint.drain()  # before the router waits for all that it has accepted
         if self.shared_work is not None:
             await self.shared_work.close()
         await self.services.close()
         await super().close()
         if self.leases is not None:
-            await self.leases.close()  # last: from here on others do what was ours
+            await self.leases.close()  # last: from here on other processes do this one's work
         if self.endpoint is not None:
             await self.endpoint.close()

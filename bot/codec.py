@@ -24,10 +24,10 @@ def encode(value: Any) -> str:  # noqa: ANN401 - options and states of any game
 
 
 def decode(kind: type[T], text: str) -> T:
-    """The value that `encode` made this text of.
+    """The value that `encode` turned into this text.
 
-    Encoding it again must give the same text, so a field too many, too few or of another type
-    raises CorruptRecordError instead of being dropped, filled in or converted.
+    Encoding it again must give the same text, so a missing or extra field, or one of another type,
+    raises CorruptRecordError instead of being filled in, dropped or converted.
     """
     adapter: TypeAdapter[T] = _adapter(kind)
     try:

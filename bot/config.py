@@ -1,4 +1,4 @@
-"""The settings, read once from the environment and `.env`, and passed down from `__main__`."""
+"""The settings, read once from the environment and `.env`, and passed down from `bot/cli.py`."""
 
 import re
 from contextlib import suppress
@@ -18,10 +18,10 @@ _PAGE: Final = re.compile(r"https://[^\s<>\"`|\\]{1,200}")
 
 
 def _discord_or_this_machine(address: str) -> str:
-    """The address, if it is Discord's own or on this machine; else ValueError.
+    """The address, if it's Discord's own or on this machine; else ValueError.
 
-    The token is sent there, so no setting may send it anywhere else. It is compared with what is
-    allowed and not taken apart, because parsers of addresses disagree.
+    The token is sent there, so no setting may send it anywhere else. The address is matched as a
+    whole and never parsed, because URL parsers disagree.
     """
     plain = address.removesuffix("/")
     local = _LOCAL.fullmatch(plain)
@@ -32,7 +32,7 @@ def _discord_or_this_machine(address: str) -> str:
 
 def _present(token: SecretStr) -> SecretStr:
     plain = token.get_secret_value().strip()
-    if not plain or not plain.isprintable():  # no header of a request takes the latter
+    if not plain or not plain.isprintable():  # an HTTP header can't hold anything else
         raise ValueError("must hold the bot's token from Discord's developer portal")
     return token
 
@@ -59,7 +59,7 @@ def _key(digits: str) -> str:
 
 FILE: Final = ".env"
 _ENCODING: Final = "utf-8-sig"
-"""Some editors put a mark before the text."""
+"""Some editors write a byte order mark at the beginning."""
 
 _MODEL: Final = SettingsConfigDict(
     env_file=FILE,
@@ -69,24 +69,25 @@ _MODEL: Final = SettingsConfigDict(
     env_ignore_empty=True,
 )
 HandsByDirectMessage = Literal["everybody", "asked"]
-"""To whom hands are sent by direct message who has not chosen: to everybody, or to nobody."""
+"""Whether people who haven't chosen get their hand by direct message: "everybody" means that they
+do, "asked" that they don't."""
 
 _DATABASE: Final = Path("data/facedown.sqlite3")
 _IN_MEMORY: Final = Path(":memory:")
 _QUOTES: Final = ("'", '"')
 
 SQLITE: Final = "sqlite:"
-"""What stands before the path of a file for `move`, where an address of a server could stand."""
+"""Marks the path of a file for `move`, which takes a server's address as well."""
 
 
 def database_file(path: str) -> Path:
-    """The file of a database with this path; ValueError for what nobody means by one."""
+    """The database file at this path; ValueError for a path that can only be a mistake."""
     if "://" in path:
         raise ValueError("must be a file, or a server as postgresql://user:password@host/name")
     if path.startswith((SQLITE, *_QUOTES)) or path.endswith(_QUOTES):
         raise ValueError(f"must be the path of a file, without {SQLITE} or quotes around it")
     try:
-        file = Path(path).expanduser()  # as a shell would: nobody means a folder that is called ~
+        file = Path(path).expanduser()  # as a shell would: nobody wants a folder named ~
     except RuntimeError:
         raise ValueError("must not begin like this: there is no such home folder") from None
     if file == _IN_MEMORY:
@@ -95,15 +96,15 @@ def database_file(path: str) -> Path:
 
 
 def _followed(file: Path) -> Path:
-    """The file that a link leads to, if it is there: its lock and its copies stand beside it."""
-    with suppress(OSError):  # who opens it says what is wrong
+    """The target of a symbolic link, if it exists: its lock and its copies belong beside it."""
+    with suppress(OSError):  # opening it reports what is wrong
         if file.is_symlink() and file.exists():
             return file.resolve()
     return file
 
 
 def _database(value: object) -> object:
-    """The address of a server as a secret, for it may hold a password; anything else is a path."""
+    """A server's address as a secret, since it may hold a password; anything else as a path."""
     if isinstance(value, Path):
         return _followed(value)
     if not isinstance(value, str):
@@ -114,7 +115,7 @@ def _database(value: object) -> object:
 
 
 def _ids(value: object) -> object:
-    """The numbers of a list with commas or spaces; what is none is refused as a whole."""
+    """The ids in a text, separated by commas or spaces; ValueError if anything else is in it."""
     if not isinstance(value, str):
         return value
     ids = value.replace(",", " ").split()
@@ -124,11 +125,11 @@ def _ids(value: object) -> object:
 
 
 Database = Annotated[Path | SecretStr, BeforeValidator(_database)]
-"""A file of SQLite, or the address of a database on a PostgreSQL server."""
+"""A SQLite file, or the address of a PostgreSQL database."""
 
 
 def shown(database: Path | SecretStr) -> str:
-    """Where a database is, for people: of an address without user, password and options."""
+    """The database as people may see it: an address without user, password and options."""
     if isinstance(database, Path):
         return str(database)
     plain = re.sub(r"^postgres(ql)?://([^?]*@)?", "postgresql://", database.get_secret_value())
@@ -136,7 +137,7 @@ def shown(database: Path | SecretStr) -> str:
 
 
 class DatabaseSettings(BaseSettings):
-    """What a command needs that works on the database alone, without Discord."""
+    """The settings of commands that use only the database, without Discord."""
 
     model_config = _MODEL
 
@@ -155,55 +156,56 @@ class Settings(BaseSettings):
     """Where Discord is: its own address, or a sandbox on 127.0.0.1."""
 
     database: Database = _DATABASE
-    """The file that holds every match, whose folder is made if it is missing; or a database on a
-    PostgreSQL server, as postgresql://user:password@host/name."""
+    """The SQLite file that holds every match, whose folder is created if it's missing; or a
+    PostgreSQL database, as postgresql://user:password@host/name."""
 
     drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1
-    """Processes that draw pictures beside the bot."""
+    """The number of processes that draw pictures."""
 
     most_clicks: Annotated[int, Field(ge=10)] = 30
-    """Clicks and commands that are taken of one person within 10 seconds."""
+    """Clicks and commands that one person can make in 10 seconds."""
 
     hands_by_direct_message: HandsByDirectMessage = "everybody"
-    """Who gets hands by direct message: everybody who has not chosen otherwise with `/preferences`,
-    or only those who have asked for it there."""
+    """Who gets hands by direct message: everybody who hasn't chosen otherwise with `/preferences`,
+    or only people who asked for it there."""
 
     most_openings: Annotated[int, Field(ge=1)] = 15
-    """Channels of direct messages that are opened within an hour, for the whole bot. There are
-    reports of bots that Discord put under quarantine after 20 to 50 in a short time."""
+    """Direct message channels that the whole bot opens in an hour. There are reports of bots that
+    Discord quarantined after 20 to 50 in a short time."""
 
     report_channel: Annotated[int, Field(ge=1, lt=2**63)] | None = None
-    """The channel in which `/report` is posted; without one, there is no such command."""
+    """The id of the channel where `/report` posts; without it, that command doesn't exist."""
 
     banned: Annotated[frozenset[int] | None, NoDecode, BeforeValidator(_ids)] = None
-    """The ids of people who may not use the bot, and of servers that it leaves."""
+    """The ids of people who can't use the bot, and of servers that it leaves."""
 
     support_url: Annotated[str, AfterValidator(_page)] | None = None
-    """A page on which players find help; `/help` and `/report` name it."""
+    """A page where players find help; `/help` and `/report` link to it."""
 
     privacy_url: Annotated[str, AfterValidator(_page)] | None = None
-    """A page with the whole privacy policy; `/privacy policy` and `/help` lead to it."""
+    """A page with the whole privacy policy; `/privacy policy` and `/help` link to it."""
 
     terms_url: Annotated[str, AfterValidator(_page)] | None = None
-    """A page with the terms of use; `/help` leads to it."""
+    """A page with the terms of use; `/help` links to it."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """The least level that is logged."""
+    """The lowest level that is logged."""
 
     log_format: Literal["text", "json"] = "text"
-    """Lines for people, or one JSON object a line for a log collector."""
+    """Lines for people, or one JSON object per line for a log collector."""
 
     metrics_port: Annotated[int, Field(ge=0, lt=2**16)] = 9464
-    """Where /metrics and /health are on 127.0.0.1; 0 for nowhere."""
+    """The port of /metrics and /health on 127.0.0.1; 0 turns them off."""
 
     endpoint_port: Annotated[int, Field(ge=0, lt=2**16)] = 0
-    """Where the interactions endpoint is, at /interactions; 0 for nowhere."""
+    """The port of the interactions endpoint, which is at /interactions; 0 turns it off."""
 
     endpoint_host: Annotated[str, AfterValidator(_host)] = "127.0.0.1"
-    """The address of this machine at which the endpoint listens; 0.0.0.0 for all."""
+    """The address on which the endpoint listens; 0.0.0.0 for all of this machine's addresses."""
 
     public_key: Annotated[str, AfterValidator(_key)] | None = None
-    """The application's key, which signs what comes to the endpoint; None to ask Discord for it."""
+    """The application's key, which verifies requests to the endpoint; None to ask Discord for it.
+    """
 
     clock_file: Path | None = None
     """For developers: a file with the seconds by which the bot's clock is ahead."""
@@ -217,13 +219,13 @@ class SettingsError(Exception):
 
 
 def read(settings: type[SettingsT]) -> SettingsT:
-    """The settings, from the environment and the file; SettingsError where that can't be."""
+    """Read the settings from the environment and `.env`; SettingsError if they can't be used."""
     try:
         _must_be_clear(Path(FILE))
         return settings()
     except ValidationError as error:
         raise SettingsError(explain(error)) from None
-    except UnicodeDecodeError:  # it holds all of the file, and so the token
+    except UnicodeDecodeError:  # the error holds the whole file, and so the token
         raise SettingsError(
             f"The file {FILE} can't be read: it isn't UTF-8 text. Save it again as UTF-8."
         ) from None
@@ -235,9 +237,9 @@ def read(settings: type[SettingsT]) -> SettingsT:
 
 
 def _must_be_clear(file: Path) -> None:
-    """SettingsError where the reader of this file would leave lines out, and the bot go without.
+    """Raise SettingsError if the file has lines that python-dotenv would silently leave out.
 
-    They are not repeated: the token may be in one.
+    The lines aren't repeated: the token may be in one.
     """
     if not file.is_file():
         return
@@ -264,13 +266,13 @@ def _blank_lines_before(line: Binding) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Where the owner of the bot can be reached and what they publish; all of it is optional."""
+    """How to reach the bot's owner, and the pages they publish; all of it is optional."""
 
     channel: int | None = None
-    """Where reports are posted."""
+    """The id of the channel where reports are posted."""
 
     url: str | None = None
-    """A page on which people find help."""
+    """A page where people find help."""
 
     privacy: str | None = None
     """A page with the whole privacy policy."""
@@ -280,7 +282,7 @@ class Support:
 
 
 def explain(error: ValidationError) -> str:
-    """A sentence for each setting that is missing or wrong, with the name it has in `.env`.
+    """A sentence for each setting that is missing or wrong, with its name in `.env`.
 
     The value is never repeated: it may be the token.
     """

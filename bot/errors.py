@@ -1,11 +1,11 @@
-"""What the bot refuses to do, as sentences to the player.
+"""Errors of the bot: refusals as sentences to the player, and trouble with the database.
 
-* MatchError: the request makes no sense now; its message is shown as it is
+* MatchError: the request makes no sense now; its message is shown to the player as it is
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
-* StorageUnavailableError: the database takes or gives nothing now; not the fault of a request
+* StorageUnavailableError: the database can't be read or written now; no fault of the request
     + SavedError, MaybeSavedError, StandingError
-* CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
+* CorruptRecordError: a row of the database can't be decoded; a bug or a damaged file
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ class MatchError(Exception):
 
 
 class NoSuchMatchError(MatchError):
-    """The match of a button is not (or no longer) in the database."""
+    """The match of a button isn't in the database, or is no longer there."""
 
 
 class NotSeatedError(MatchError):
-    """Somebody acts in a match in which they have no seat."""
+    """Somebody acted in a match in which they have no seat."""
 
 
 class TooLateError(MatchError):
@@ -29,55 +29,55 @@ class TooLateError(MatchError):
 
 
 class PausedError(MatchError):
-    """An act in a match that is paused: its players agreed to that, or its place is lost."""
+    """An act in a paused match: its players agreed to pause, or its channel or server is gone."""
 
 
 class ChallengeError(MatchError):
-    """A challenge that cannot be made or answered like this."""
+    """A challenge that can't be made or answered like this."""
 
 
 class NotAllowedHereError(MatchError):
-    """What can't be done here: the bot or whoever asks may not, or the server doesn't want it."""
+    """Something that the bot, this person or the server's settings don't allow here."""
 
 
 class ButtonError(MatchError):
-    """A button that is out of date, or a value that nothing of ours offers."""
+    """A button that is out of date, or a value that the bot never offered."""
 
 
 class HurriedError(MatchError):
-    """Something done more often than is taken in so short a time."""
+    """Something done too often in too short a time."""
 
 
 class StorageUnavailableError(Exception):
-    """Nothing can be saved at present, or read; the message says why, to the bot's owner.
+    """The database can't be read or written now; the message says why, to the bot's owner.
 
-    Whatever was saved before is kept. The storage has logged it: whoever catches this must not.
+    Everything saved before is kept. The storage has logged this error: don't log it again.
     """
 
     def __init__(self, reason: str, *, is_damaged: bool = False) -> None:
         super().__init__(reason)
         self.is_damaged = is_damaged
-        """Whether it will not end by itself."""
+        """Whether it won't end by itself, because the database is damaged."""
 
 
 class SavedError(StorageUnavailableError):
-    """What somebody did is saved, but nothing can be read to show it to them."""
+    """What somebody did is saved, but the result can't be read to show it to them."""
 
 
 class MaybeSavedError(StorageUnavailableError):
-    """Nobody knows whether it is saved.
+    """It's unknown whether what somebody did is saved.
 
-    The answer to its commit was lost, or another process may have done it.
+    The response to its commit was lost, or another process may have done it.
     """
 
 
 class StandingError(StorageUnavailableError):
-    """What was opened could not be shown, and not be taken back for that either, so it stands."""
+    """A challenge couldn't be shown, and couldn't be withdrawn either, so it stays open."""
 
 
 @contextmanager
 def showing_saved() -> Iterator[None]:
-    """Within this, what is saved by then is only shown: a SavedError where that can't be read."""
+    """Turn StorageUnavailableError into SavedError in a block that only shows what is saved."""
     try:
         yield
     except StorageUnavailableError as error:
@@ -85,4 +85,4 @@ def showing_saved() -> Iterator[None]:
 
 
 class CorruptRecordError(Exception):
-    """A stored value that does not read back as what was written."""
+    """A stored value that can't be decoded to what was written."""

@@ -1,4 +1,4 @@
-"""Limits on how often one person may do something within some time."""
+"""Limits on how often one person can do something in a given time."""
 
 import math
 from collections import deque
@@ -10,13 +10,13 @@ from cachetools import TTLCache
 HOUR_SECONDS: Final = 3600.0
 
 MAX_PEOPLE: Final = 10_000
-"""So many are remembered at once; beyond that, whoever has been quiet longest is forgotten."""
+"""People remembered at once; beyond that, those whose last act is oldest are forgotten."""
 
 
 class RateLimit:
-    """So many acts of each person in so many seconds; in memory, for it guards against haste only.
+    """At most `most` acts of each person in `within` seconds; in memory, as it only prevents haste.
 
-    What is refused does not count: so "in 7 seconds" stays true for whoever does not wait, and
+    Refused acts don't count: so "in 7 seconds" stays true for somebody who doesn't wait, and
     nobody's record grows.
     """
 
@@ -32,13 +32,13 @@ class RateLimit:
         self.within = within
         self._now = now
         self._acts: TTLCache[int, deque[float]] = TTLCache(people, within, timer=now)
-        """When each person acted; nobody is remembered longer than their last act counts."""
+        """When each person acted, by user id; forgotten once their last act no longer counts."""
 
     def take(self, person: int) -> int:
-        """Count an act of this person: 0, or the seconds to wait if it is one too many."""
+        """Count an act of this person; returns 0, or the seconds to wait if it's one too many."""
         now = self._now()
         acts = self._acts.get(person, deque())
-        # A time to come is from before the clock was set back: it says nothing.
+        # A time in the future is from before the clock was set back, and says nothing.
         while acts and not 0 <= now - acts[0] < self.within:
             acts.popleft()
         if len(acts) >= self.most:
@@ -48,7 +48,7 @@ class RateLimit:
         return 0
 
     def give_back(self, person: int) -> None:
-        """Do not count this person's last act, because nothing came of it."""
+        """Don't count this person's last act, because nothing came of it."""
         acts = self._acts.get(person)
         if acts:
             acts.pop()
@@ -56,5 +56,5 @@ class RateLimit:
                 del self._acts[person]
 
     def forget(self, person: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         self._acts.pop(person, None)

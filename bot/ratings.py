@@ -1,11 +1,10 @@
-"""Ratings: what a result does to what is believed of its players. Pure, the same every time.
+"""How a result changes the ratings of its players. Pure and deterministic.
 
-Plackett-Luce of openskill, for two to four seats and with ties. It believes of everybody a mean
-`mu` and how sure it is of it, `sigma`. People see the mean on the scale they know from chess:
-everybody begins at 1500, and a draw of equals moves nobody. (The lower bound mu - 3 sigma, which is
-common too, rises with every such draw, for it is made surer: all would drift to about 1900.) Until
-somebody has played PROVISIONAL rated matches, the number is marked, and leaderboards put it behind
-those that are not.
+openskill's Plackett-Luce model, for two to four seats and with ties. A player's skill is a mean
+`mu` with an uncertainty `sigma`. People see the mean on the scale they know from chess: everybody
+starts at 1500, and a draw between equals changes nothing. (The lower bound mu - 3 sigma, also often
+shown, rises with each such draw, because sigma shrinks: everybody would drift to about 1900.) A
+rating of fewer than PROVISIONAL rated matches is marked, and leaderboards list it after the others.
 """
 
 from collections.abc import Sequence
@@ -15,19 +14,19 @@ from typing import Final
 from openskill.models import PlackettLuce
 
 PROVISIONAL: Final = 5
-"""So many rated matches make a rating more than a first guess."""
+"""Rated matches after which a rating is no longer provisional."""
 
 CENTER: Final = 1500
 SPREAD: Final = 24
-"""What one step of openskill is in the numbers that people see: an even player's first win is worth
-about 60, and about 10 once much is known of them."""
+"""Points that people see for 1 of `mu`: the first win between equals is worth about 60 points, and
+about 10 once sigma is small."""
 
 _MODEL: Final = PlackettLuce()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What is known of one player after some rated matches; the defaults are of a new one."""
+    """A player's skill and results after some rated matches; the defaults are a new player's."""
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
@@ -38,7 +37,7 @@ class Standing:
 
     @property
     def rating(self) -> int:
-        """The number that people see."""
+        """The rating that people see."""
         return round(CENTER + SPREAD * (self.mu - _MODEL.mu))
 
     @property
@@ -57,12 +56,12 @@ class Finish:
 
 
 def is_established(matches: int) -> bool:
-    """Whether a rating after so many rated matches is not provisional any more."""
+    """Whether a rating after this many rated matches is no longer provisional."""
     return matches >= PROVISIONAL
 
 
 def after(standings: Sequence[Standing], finishes: Sequence[Finish]) -> list[Standing]:
-    """The standings after a match, given by seat; their order counts in the last digits."""
+    """The standings after a match, by seat; the order of the seats affects the last digits."""
     teams = [[_MODEL.create_rating([s.mu, s.sigma])] for s in standings]
     rated = _MODEL.rate(teams, ranks=[float(finish.rank) for finish in finishes])
     return [
@@ -79,5 +78,5 @@ def after(standings: Sequence[Standing], finishes: Sequence[Finish]) -> list[Sta
 
 
 def shown(rating: int, *, established: bool) -> str:
-    """A rating as people read it; a question mark says that it is provisional."""
+    """A rating as people read it, with a question mark if it's provisional."""
     return str(rating) if established else f"{rating}?"

@@ -86,7 +86,7 @@ from bot.storage import Storage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Processes:
-    """What computes beside the event loop; without processes it computes in place."""
+    """Processes for work outside the event loop; by default the work runs inside it."""
 
     pictures: PictureCache
     replays: Runner = field(default_factory=InPlace)
@@ -96,35 +96,35 @@ class Processes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
-    """By how much the bot holds itself back; tests take others, or let time pass more quickly."""
+    """How long the bot waits before some of its work; tests use shorter times or another clock."""
 
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
-    """How it is waited for that the next channel of direct messages may be opened."""
+    """Waits until the next direct message channel can be opened."""
 
     between_openings: float = OPENING_PAUSE
-    """Seconds between two channels of direct messages that are opened."""
+    """Seconds between opening two direct message channels."""
 
     detail: float = DETAIL_SECONDS
-    """Seconds until a detail is shown that the next change may show too."""
+    """Seconds until a detail is shown, as the next change may show it too."""
 
     computer: float = MOVE_DELAY_SECONDS
-    """Seconds until a computer moves where people look on."""
+    """Seconds until a computer moves, if no person owes a move, so that people can follow."""
 
     words_first: float = WORDS_FIRST_SECONDS
-    """Seconds that a message waits for its picture, until its words go first."""
+    """Seconds that a message waits for its picture before it's shown in words."""
 
     edits: float = WINDOW_SECONDS
-    """Seconds in which Discord takes only a few edits of a channel."""
+    """Seconds of the window in which Discord takes only a few edits of a channel."""
 
     settling: float = SETTLING_SECONDS
-    """Seconds that a channel stays hidden from the bot until its matches are paused."""
+    """Seconds that a channel has to stay hidden before its matches are paused."""
 
     defer: float = DEFER_AFTER_SECONDS
-    """Seconds until somebody who waits for an answer is told that it takes a moment."""
+    """Seconds after which an interaction that isn't answered yet is deferred."""
 
 
 class Services:
-    """One of each, the simpler first; nothing is assigned afterwards."""
+    """One instance of each service, the simpler ones first; nothing is assigned afterwards."""
 
     def __init__(  # noqa: PLR0913, PLR0915 - what one bot is made of
         self,
@@ -337,7 +337,7 @@ class Services:
         )
 
     async def close(self) -> None:
-        """End what runs by itself; what was answered by then is in the database."""
+        """Stop everything that runs in the background; all that was answered is in the database."""
         await self.deadlines.close()
         await self.computer_moves.close()
         await self.puzzle_posts.close()
@@ -350,7 +350,7 @@ class Services:
 
 
 def _is_in(client: LeasedBot, share: Share, guild: int) -> bool | None:
-    """Whether the bot is in a server; None where another process, or nobody yet, is told that."""
+    """Whether the bot is in a server; None if this process can't know that, or not yet."""
     if not share.owns(guild) or not client.is_ready() or not client.would_know(guild):
         return None
     return client.get_guild(guild) is not None

@@ -1,4 +1,4 @@
-"""Old states, brought up to date when they are read.
+"""Upgrades old states when they are read.
 
 When the state of a game changes its shape, raise its number in `SCHEMAS`, add a function from the
 old JSON text to the new one to `UPGRADES`, and keep a recorded old state in the tests.
@@ -10,19 +10,19 @@ from types import MappingProxyType
 from bot.errors import CorruptRecordError
 
 SCHEMAS: Mapping[str, int] = MappingProxyType({})
-"""The present schema number of each game's state; 1 where none is named."""
+"""The current schema number of each game's state, by game; 1 for those not named."""
 
 UPGRADES: Mapping[tuple[str, int], Callable[[str], str]] = MappingProxyType({})
-"""For a game and an old number, the function that makes the next number's text of it."""
+"""By game and old number, the function that converts a state's text to the next number's."""
 
 
 def schema(game: str) -> int:
-    """The number that a state stored now carries."""
+    """The schema number of states that are stored now."""
     return SCHEMAS.get(game, 1)
 
 
 def upgrade(game: str, number: int, text: str) -> str:
-    """The text of a state as the present schema writes it."""
+    """The text of a state in the current schema; CorruptRecordError if its number is higher."""
     while number < schema(game):
         text = UPGRADES[game, number](text)
         number += 1

@@ -1,4 +1,4 @@
-"""How a text that players read puts numbers, lists, results and links: one place for all of it."""
+"""Puts numbers, lists, results and links into texts that players read."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,57 +7,57 @@ from typing import Final
 from games.core import Outcome, winners
 
 YOU: Final = "you"
-"""Stands in place of a name in a text whose only reader is meant, as in a lesson."""
+"""Used instead of a name in a text that is read by that person only, as in a lesson."""
 
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""What shows nothing though Unicode calls it a letter or a sign: the fillers of Hangul, and Braille
-without a dot."""
+"""Characters that look blank though Unicode calls them letters or symbols: the fillers of Hangul,
+and Braille without a dot."""
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
-    """The parts as a list in a sentence: `a, b and c`."""
+    """The parts as a list in a sentence: `a, b and c`; ValueError if there are none."""
     *first, final = (str(part) for part in parts)
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
 def capitalized(words: str) -> str:
-    """Words at the beginning of a sentence: a name may be `a former player`."""
+    """Words with a capital letter, to begin a sentence: a name may be `a former player`."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def agreeing(who: str, one: str, you: str) -> str:
-    """The form of a verb that fits a name, or `you`."""
+    """The form of a verb that agrees with its subject: `one` for a name, `you` for YOU."""
     return you if who == YOU else one
 
 
 def does(who: str, one: str, you: str) -> str:
-    """Somebody and what they do: `@Bo scores`, `you score`."""
+    """A subject with its verb: `@Bo scores`, `you score`."""
     return f"{who} {agreeing(who, one, you)}"
 
 
 def whose(who: str) -> str:
-    """What belongs to somebody who is named here: `@Bo's`, `your`."""
+    """The possessive of a name: `@Bo's`, `your`."""
     return agreeing(who, f"{who}'s", "your")
 
 
 def their(who: str) -> str:
-    """What belongs to somebody who has just been named: `their`, `your`."""
+    """The possessive pronoun for somebody named just before: `their`, `your`."""
     return agreeing(who, "their", "your")
 
 
 def counted(count: int, one: str, many: str | None = None, *, separator: str = "") -> str:
-    """A number with its noun: `1 card`, `2000 cards`; the separator parts the thousands."""
+    """A number with its noun: `1 card`, `2000 cards`; `separator` goes between the thousands."""
     number = f"{count:,}".replace(",", separator)
     return f"{number} {one if count == 1 else many or f'{one}s'}"
 
 
 def minutes(seconds: int) -> str:
-    """A wait in whole minutes, rounded up: `1 minute`."""
+    """Seconds in whole minutes, rounded up: `1 minute`."""
     return counted(-(-seconds // 60), "minute")
 
 
 def lasting(seconds: int) -> str:
-    """A span of time in its two largest units: `2 days and 4 hours`, `5 minutes`."""
+    """Seconds in their two largest units: `2 days and 4 hours`, `5 minutes`."""
     days, rest = divmod(max(seconds, 0), 86_400)
     hours, left = rest // 3600, rest % 3600 // 60
     parts = [(days, "day"), (hours, "hour"), (left, "minute")]
@@ -68,10 +68,10 @@ def lasting(seconds: int) -> str:
 def result_sentence(
     outcome: Outcome | None, names: Sequence[str], *, why: str = "", nobody: str = "A draw"
 ) -> str:
-    """Who has won by the rules and why; ValueError while a match goes on.
+    """A sentence that says who won and why; ValueError without an outcome.
 
-    `names` is the display text of each seat. Without a `why` the rules say what decided it;
-    `nobody` is what it is called where nobody has won.
+    `names` is the display text of each seat. Without `why`, the outcome's own reason is used;
+    `nobody` is the result if nobody won.
     """
     if outcome is None:
         raise ValueError("A match that goes on has no result yet.")
@@ -86,7 +86,7 @@ def result_sentence(
 
 
 def reason_of(reason: str) -> str:
-    """What decided a match, as the rules say it; they leave `first to 1 games` in the plural."""
+    """The reason in an outcome with its plurals corrected: the rules say `first to 1 games`."""
     return _ONE_OF_MANY.sub(r"1 \1", reason)
 
 
@@ -94,30 +94,31 @@ _ONE_OF_MANY: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
 def inert(text: str) -> str:
-    """What others have written, such as a server's name, on one line, where it only stands there.
+    """Text written by others, such as a server's name, on one line and without any effect.
 
-    No markup, mention, command, time or address of it does anything, and it takes up to twice its
-    length. A backslash is not enough for all: one before a mention still leaves it one to Discord,
-    and in an address the signs are not escaped.
+    No markup, mention, command, timestamp or link in it works, and it can grow to twice its length.
+    Backslashes aren't enough: Discord still reads a mention after one, and they don't escape
+    anything within a URL.
     """
     shown = " ".join(_TURNING.sub("", text).split())
     return _SIGN.sub(r"\\\g<0>", _BEGINNING.sub("\\g<0>\u200b", shown))
 
 
 _TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""What turns the words after it round, also those that are ours."""
+"""Bidirectional controls, which would also reverse the bot's own words after them."""
 
 _BEGINNING: Final = re.compile(r"<|@(?=everyone|here)|:(?=//)|\](?=\()")
-"""What begins something that a client shows as more than words, if what follows is next to it."""
+"""The beginnings of mentions, links and the like, which need their next character to follow at
+once."""
 
 _SIGN: Final = re.compile(r"[\\*_~|`]")
 
 
 def tappable(text: str, ids: Mapping[str, int]) -> str:
-    """A text whose commands, which it names as a reader types them, are links where they can be.
+    """A text whose commands, written as people type them, become mentions that can be tapped.
 
-    Not those that are named with options: a link has none. `ids` are those of whole commands, so
-    `pico play` has that of `pico`.
+    Not those with options: a mention has none. `ids` has the ids of root commands by name, so
+    `pico play` gets that of `pico`.
     """
 
     def link(found: re.Match[str]) -> str:
@@ -128,19 +129,19 @@ def tappable(text: str, ids: Mapping[str, int]) -> str:
 
 
 _TYPED: Final = re.compile(r"`/(([a-z]+)(?: [a-z]+)?)`")
-"""A command of ours in a text, as `/season start` in backticks."""
+"""A command in a text, as `/season start` in backticks."""
 
 
 def message_link(guild: int | None, channel: int, message: int) -> str:
-    """The address of a message in a server, or in direct messages for None."""
+    """The URL of a message in a server, or in direct messages for None."""
     return f"{channel_link(guild, channel)}/{message}"
 
 
 def channel_link(guild: int | None, channel: int) -> str:
-    """The address of a channel in a server, or of direct messages for None."""
+    """The URL of a channel in a server, or of direct messages for None."""
     return f"{guild_link(guild)}/{channel}"
 
 
 def guild_link(guild: int | None) -> str:
-    """The address of a server, or of direct messages for None."""
+    """The URL of a server, or of direct messages for None."""
     return f"https://discord.com/channels/{'@me' if guild is None else guild}"
