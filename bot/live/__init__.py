@@ -1,1 +1,1 @@
-"""Keeps the messages of every match in Discord at the truth."""
+"""Keeps the Discord messages of every match up to date."""

@@ -1,4 +1,4 @@
-"""Whose edit is next, where Discord counts edits: one after the other in each channel."""
+"""Whose edit is next, one at a time in each channel, where edits count toward a rate limit."""
 
 import asyncio
 import heapq
@@ -13,17 +13,18 @@ from bot.messaging.request_pace import RequestPace
 
 WINDOW_SECONDS: Final = 5.0
 MAX_EDITS_IN_WINDOW: Final = 5
-"""Discord takes so many edits of a channel in so long a time, and as many new messages. Where it
-takes fewer, the library keeps what is too much."""
+"""Edits of a channel that Discord accepts in a window, and as many new messages. If it accepts
+fewer, discord.py holds back the others."""
 
 OVERDUE_SECONDS: Final = 5.0
-"""An edit that takes longer holds up the others of its channel no more."""
+"""Seconds after which an edit under way no longer holds up the others of its channel."""
 
 LATE_SECONDS: Final = 6.0
-"""A table that should show something else for so long may be posted anew instead of edited."""
+"""Seconds that a table has been behind after which it can be reposted instead of edited."""
 
 CROWDED: Final = 5
-"""But only where so many wait: then edits are short, and not just one of them slow."""
+"""Edits that must be waiting for that: then edits are scarce, and it isn't just one that is slow.
+"""
 
 
 @dataclass(slots=True, order=True)
@@ -31,34 +32,35 @@ class EditTurn:
     """A place in the line of a channel."""
 
     since: float
-    """When the need for it arose, in the time of the event loop; the earlier is first."""
+    """When the edit became necessary, in event loop time; the earliest is first."""
 
     number: int
     line: "_Line" = field(compare=False)
     granted: "asyncio.Future[bool]" = field(compare=False)
-    """True: an edit may be made. False: what is to be edited, or how, may have changed."""
+    """Its result is True once the edit may be made, and False if what to edit, or how, may have
+    changed."""
 
     can_be_reposted: bool = field(compare=False)
-    """Whether the message may as well be posted anew."""
+    """Whether the message can be reposted instead."""
 
     lane: "_Lane | None" = field(compare=False, default=None)
-    """By which of the two it was let through, once it was."""
+    """The lane that let it through; None while it waits."""
 
     overdue: asyncio.TimerHandle | None = field(default=None, compare=False)
 
     @property
     def is_repost(self) -> bool:
-        """Whether the message is to be posted anew, and not to be edited."""
+        """Whether the message is to be reposted instead of edited."""
         return self.lane is self.line.posts
 
 
 class _Lane:
-    """What of a channel Discord counts together: its edits, or its new messages."""
+    """What Discord counts together in a channel: its edits, or its new messages."""
 
     def __init__(self, window: float) -> None:
         self._window = window
         self.going: set[int] = set()
-        """The turns of what is on its way, and not overdue."""
+        """The numbers of turns whose request is under way and not overdue."""
 
         self._begun: deque[float] = deque(maxlen=MAX_EDITS_IN_WINDOW)
 
@@ -67,7 +69,7 @@ class _Lane:
 
     @property
     def free_at(self) -> float:
-        """When the next may go; infinite while that can't be told."""
+        """When the next request may go out, in event loop time; infinite while one is under way."""
         if self.going:
             return math.inf
         is_full = len(self._begun) == MAX_EDITS_IN_WINDOW
@@ -75,7 +77,7 @@ class _Lane:
 
     @property
     def forgotten_at(self) -> float:
-        """When what has begun counts no more."""
+        """When no request counts anymore, in event loop time; infinite while one is under way."""
         if self.going:
             return math.inf
         return self._begun[-1] + self._window if self._begun else 0.0
@@ -88,31 +90,31 @@ class _Line:
         self.edits = _Lane(window)
         self.posts = _Lane(window)
         self.timer: asyncio.TimerHandle | None = None
-        """When to look at the line again."""
+        """Calls `_next` when the line has to be looked at again."""
 
     def leave_out_done(self) -> None:
-        """Take those out who have left."""
+        """Remove the turns that have ended."""
         self.waiting = [turn for turn in self.waiting if not turn.granted.done()]
         heapq.heapify(self.waiting)
 
     @property
     def to_repost(self) -> EditTurn | None:
-        """Who is posted anew once they are late, if others crowd the line."""
+        """The turn to repost once it's late; None unless the line is crowded."""
         if len(self.waiting) < CROWDED:
             return None
         return min((turn for turn in self.waiting if turn.can_be_reposted), default=None)
 
 
 class EditTurns:
-    """One edit at a time in each channel, as all edits of a channel share one limit of Discord's.
+    """One edit at a time in each channel, as all edits of a channel share one rate limit.
 
-    What waits here has not been rendered: the library, too, keeps requests until Discord takes
-    them, but as they were when they were handed over. So an edit shows what is true when its turn
-    comes, and however often a message changed meanwhile, it is edited once. For the same reason no
-    more turns are granted than edits can go out: of one channel, and of all together.
+    What waits here isn't rendered yet. discord.py also keeps requests until Discord accepts them,
+    but with the content they were made with. Here, an edit shows what is true when its turn comes,
+    and a message that changed several times meanwhile is edited once. For the same reason, no more
+    turns are granted than edits can go out, per channel and in total.
 
-    Where more is to be shown than can be edited, tables that are late are posted anew, one at a
-    time, too: Discord has a limit of its own for new messages of a channel.
+    If more has to be shown than can be edited, late tables are reposted, also one at a time:
+    Discord has a separate limit for new messages in a channel.
     """
 
     def __init__(self, pace: RequestPace, *, window: float = WINDOW_SECONDS) -> None:
@@ -122,7 +124,7 @@ class EditTurns:
         self._numbers = count()
 
     def join(self, channel: int, since: float, *, can_be_reposted: bool = False) -> EditTurn:
-        """A turn to be waited for; `leave` ends it in any case."""
+        """Join the line of a channel: await the turn's `granted`, and call `leave` in any case."""
         line = self._lines.get(channel)
         if line is None:
             line = self._lines[channel] = _Line(channel, self._window)
@@ -133,7 +135,7 @@ class EditTurns:
         return turn
 
     def leave(self, turn: EditTurn) -> None:
-        """The message was edited or posted, or is not to be."""
+        """End a turn: its message was edited or posted, or won't be."""
         turn.granted.cancel()
         if turn.overdue is not None:
             turn.overdue.cancel()
@@ -145,7 +147,7 @@ class EditTurns:
         self._next(turn.line)
 
     def _next(self, line: _Line) -> None:
-        """Let through who may go now, and look again when the next may."""
+        """Let through the turns that may go now, and schedule the next look."""
         now = asyncio.get_running_loop().time()
         line.leave_out_done()
         if line.waiting and line.edits.free_at <= now:
@@ -182,7 +184,7 @@ class EditTurns:
         self._pace.join(turn.granted, turn.since)
 
     def _begun(self, turn: EditTurn, lane: _Lane, granted: "asyncio.Future[bool]") -> None:
-        # Whoever waited may have been cancelled, and leaves only after this.
+        # The task that waited may have been cancelled, and leaves only after this.
         if turn.number in lane.going and not granted.cancelled() and granted.result():
             loop = asyncio.get_running_loop()
             lane.begin(loop.time())

@@ -1,4 +1,4 @@
-"""What stands in the message of a slot, and its edits: by which way, with its picture or before."""
+"""The message of a slot and its edits: by interaction or not, with the picture or words first."""
 
 import asyncio
 from dataclasses import replace
@@ -22,7 +22,7 @@ from bot.rendering.presentation import lesson_of
 from bot.storage import ASTRAY, PLAIN, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
-if TYPE_CHECKING:  # the registry makes the slots
+if TYPE_CHECKING:  # the registry imports the slots
     from bot.live.registry import MessageSlots
 
 log = structlog.get_logger()
@@ -30,40 +30,40 @@ log = structlog.get_logger()
 SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
 
 WORDS_FIRST_SECONDS: Final = 0.25
-"""A picture that takes longer to be drawn follows the words of its message."""
+"""Seconds after which a message is shown in words, and its picture follows."""
 
 IN_WORDS: Final = " in words"
-"""Ends the key that is shown by a message whose picture is still to come."""
+"""Suffix of the key of a message that is shown in words while its picture is still to come."""
 
 UNLINKED: Final = "unlinked "
-"""Begins the key that is shown after the end by what is to lead to the table of a rematch, which
-does not stand yet."""
+"""Prefix of the key, after the end of a match, of a message that should link to the table of the
+rematch, which doesn't exist yet."""
 
 WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
-"""Seconds that a message says in words what its picture would show, after the first refused
-picture, the second in a row, and so on; the change after that tries a picture again."""
+"""Seconds that a message is shown in words only, after the first refused picture, the second in a
+row, and so on; the change after that tries a picture again."""
 
 IN_THREAD_SECONDS: Final = 3.0
-"""An edit through an interaction gets so long in a thread: Discord has answered it with 500 where
-the thread was put away, and the library tries that for 25 seconds."""
+"""Timeout in seconds of an edit by interaction in a thread: Discord has answered it with 500 in
+archived threads, and discord.py retries that for 25 seconds."""
 
 
 def is_linked(shown: str | None) -> bool:
-    """Whether nothing is missing from what shows this but, at most, a picture."""
+    """Whether a message with this key lacks no link; its picture may still be missing."""
     return not (shown or "").startswith(UNLINKED)
 
 
 def key_of(snapshot: Snapshot, content: MessageContent) -> str:
-    """What a message shows once this is its content."""
+    """The key of a message with this content."""
     return UNLINKED + snapshot.key if lacks_link(snapshot, content) else snapshot.key
 
 
 class TokenEndedError(Exception):
-    """The interaction edits its message no longer: edits are counted now, and wait their turn."""
+    """The interaction can't edit its message anymore: edits count now, and need an edit turn."""
 
 
 class EditedMessage(Generic[SnapshotT]):
-    """What stands in one message of a match. The lock is held while the message is changed."""
+    """One message of a match, and what it shows. The lock is held while the message is changed."""
 
     def __init__(
         self,
@@ -81,37 +81,41 @@ class EditedMessage(Generic[SnapshotT]):
         self.place = place
         self.ref = ref
         self.is_placed = ref is not None
-        """Whether a row says where the message stands, if perhaps less of it than is known."""
+        """Whether a row stores where the message is, though maybe not all that is known about it.
+        """
 
         self.plain = ref is not None and ref.shown == PLAIN
-        """Whether it is known to stand in Discord's older form, in which it was sent."""
+        """Whether the message is known to be still in Discord's older format, in which it was sent.
+        """
 
         self.shown = None if ref is None else "" if self.plain else ref.shown
-        """The key of the snapshot that the message shows; None where there is no message."""
+        """The key of the snapshot that the message shows; empty if that is unknown or outdated,
+        None without a message."""
 
         self.revision = 0 if ref is None else ref.revision
-        """The newest revision of the match that the message is known to show."""
+        """The newest revision of the match that the message is known to show; 0 if unknown."""
 
         self.unshown = ref is not None and ref.unshown
-        """Whether what is noted as shown, the end of the match, did not get to where it stands."""
+        """Whether `shown` says how the match ended though the message doesn't: it was out of reach.
+        """
 
         self._token = token
         self.media: Media | None = None
         self.bar = Bar()
 
         self.sent_before = sent_before
-        """A message may have been sent here that we were not told of: before our last death, or by
-        an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
+        """Whether a message may have been sent here that isn't known: before the last crash, or by
+        an attempt that seemed to fail. Its nonce brings that message back, with the content it had
         then."""
 
         self.times_outdated = 0
-        """How often what was rendered until then became out of date, which no key says."""
+        """How often content rendered before became outdated in a way that no key shows."""
 
         self._refused = 0
-        """Pictures that Discord has refused here one after the other."""
+        """Pictures in a row that Discord has refused here."""
 
         self._words_until = 0.0
-        """Until when no picture is tried here, in the time of the event loop."""
+        """When a picture may be tried here again, in event loop time."""
 
         self.waiting = Waiting(slots.tools.turns)
         self.lock = asyncio.Lock()
@@ -123,33 +127,33 @@ class EditedMessage(Generic[SnapshotT]):
 
     @property
     def token(self) -> Token | None:
-        """The interaction through which it can be edited while that lasts."""
+        """The interaction by which the message can be edited until it expires."""
         return self._token
 
     @token.setter
     def token(self, token: Token | None) -> None:
         self._token = token
         if token is not None and token.fresh:
-            self.bar.lift()  # to edit by it, the bot needs no permission
+            self.bar.lift()  # editing by interaction needs no permission
         self.waiting.look_again()
         if self.ref is not None:
             self._slots.note_shown(self)
 
     @property
     def token_record(self) -> TokenRecord | None:
-        """The same as it is kept."""
+        """The token as it's stored; None if there is none, or it has expired."""
         token = self._token
         if token is None or not token.fresh:
             return None
         return TokenRecord(token.value, int(token.until.timestamp()), token.message)
 
     def draft(self, snapshot: SnapshotT) -> str:
-        """What is put together in the message without having been chosen; only a hand has that."""
+        """The draft of a move in the message; always empty except for a hand."""
         del snapshot
         return ""
 
     async def content(self, snapshot: SnapshotT) -> MessageContent:
-        """The message for this snapshot; it leads to its table, after the end to its rematch's."""
+        """The content for this snapshot, with a link to its table, or to that of its rematch."""
         tools = self._tools
         if is_rematched(snapshot):
             async with tools.storage.reading() as reading:
@@ -167,14 +171,14 @@ class EditedMessage(Generic[SnapshotT]):
         return content.in_words() if resting else content
 
     async def _with_offers(self, snapshot: SnapshotT) -> SnapshotT:
-        """The same, and whether its players are offered to resume a match that time has ended."""
+        """The snapshot, with whether its players can resume a match that was lost on time."""
         async with self._tools.storage.reading() as reading:
             record = await reading.matches.load(snapshot.match)
             resumable = record is not None and await is_resumable(reading, record)
         return replace(snapshot, resumable=resumable)
 
     async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
-        """Whether somebody sees this who should be offered the lesson of its game."""
+        """Whether somebody who sees the message should be offered the lesson of its game."""
         people = perhaps_new(snapshot)
         if not people or not lesson_of(self._tools.presentations[snapshot.game]):
             return False
@@ -182,10 +186,10 @@ class EditedMessage(Generic[SnapshotT]):
         return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
     def note_picture(self, content: MessageContent, media: Media | None) -> None:
-        """Note whether Discord took the picture of this content: the one it shows now, or None.
+        """Note whether Discord accepted the picture of this content; `media` is None if it didn't.
 
-        A message whose pictures are refused says the same in words, for longer each time, so that
-        not every change of it costs two requests.
+        A message whose pictures are refused is shown in words, for longer each time, so that not
+        every change of it costs two requests.
         """
         if content.picture is None:
             return
@@ -197,49 +201,49 @@ class EditedMessage(Generic[SnapshotT]):
         self._refused += 1
 
     def shows(self, key: str, revision: int = 0, *, unshown: bool = False) -> None:
-        """Note what the message shows, and of which revision if that is known; written soon."""
+        """Note what the message shows, and the match's revision if that is known; stored soon."""
         self.shown, self.revision, self.unshown = key, revision, unshown
         self.waiting.draw(None)
         self._slots.note_shown(self)
 
     def outdate(self) -> None:
-        """Let it be brought up to date, also where an edit is on its way that does not know why."""
+        """Mark the message for an update, even if an edit under way was rendered too early."""
         self.times_outdated += 1
         self.bar.unblock()
         if self.ref is not None:
             self.shows("")
 
     def go_on_from(self, before: "EditedMessage[Any]") -> None:
-        """Take the place of a slot whose row was read anew; it may still be at work."""
+        """Replace a slot whose row was read again; share its lock, as it may still be in use."""
         self.lock = before.lock
 
     def unbar(self) -> None:
-        """Let sending be tried again where it was in vain."""
+        """Allow sending again where Discord refused it."""
         self.bar.lift()
 
     def shown_elsewhere(self) -> None:
-        """Let it be brought up to date: another process may have shown what was true before."""
+        """Mark the message for an update: another process may have set it to an older state."""
         self.shows("")
 
     def lead_astray(self) -> None:
-        """Let it be brought up to date, as a detail: the table that it leads to has moved."""
+        """Mark the message for an update, as a detail: the table that it links to has moved."""
         self.times_outdated += 1
         if self.shown and not self.shown.endswith(ASTRAY):
             self.shows(self.shown + ASTRAY)
 
     def key_now(self, key: str, outdated: int) -> str:
-        """What to note of content that was rendered when this had been outdated so often."""
+        """The key to note for content rendered at `outdated`; empty if it was outdated since."""
         return key if self.times_outdated == outdated else ""
 
     @property
     def noted(self) -> str:
-        """What is kept of `shown`: of a message that should show something else, if it is plain."""
+        """`shown` as it's stored: PLAIN for an outdated message in the older format."""
         return self.shown or (PLAIN if self.plain else "")
 
     async def put(self, ref: MessageRef) -> None:
-        """Note a new message, or more of the one that stands; at once, lest a death sends it twice.
+        """Store a new message, or more about the current one, at once, lest a crash send it twice.
 
-        A new one is gone afterwards where its match or player was deleted meanwhile.
+        A new message is deleted again if its match or player was deleted meanwhile.
         """
         if self.message != ref.message:
             self.is_placed = self.plain = False
@@ -251,14 +255,14 @@ class EditedMessage(Generic[SnapshotT]):
         await self._slots.put(self, self.ref)
 
     def abandon(self) -> None:
-        """Forget the message, and send none any more."""
+        """Forget the message, and send no other."""
         self.ref = self.shown = self.token = self.media = None
         self.bar.close()
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
-        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s.
+        """Edit by the interaction until it expires: that doesn't count toward Discord's 50/s.
 
-        TokenEndedError if it has ended before its time, and no turn was waited for.
+        TokenEndedError if it has expired early, and no edit turn was waited for.
         """
         arrived = await self._edit_by_token(ref, content)
         if arrived is None:
@@ -276,7 +280,7 @@ class EditedMessage(Generic[SnapshotT]):
         return arrived
 
     async def _edit_by_token(self, ref: MessageRef, content: MessageContent) -> Arrived | None:
-        """The message after an edit by its interaction, None if that can't edit it any more."""
+        """Edit by the interaction; None if there is none, or it can't edit the message anymore."""
         if self.token is None or not self.token.fresh:
             return None
         in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
@@ -288,7 +292,7 @@ class EditedMessage(Generic[SnapshotT]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES and not in_thread:
                 raise
-        except TimeoutError:  # the bot's own token may do what this one does not
+        except TimeoutError:  # the bot's own token may work where this one doesn't
             log.info("edit in thread too slow", match=self.match)
         self.token = None
         if not self.waiting.has_turn:
@@ -298,9 +302,9 @@ class EditedMessage(Generic[SnapshotT]):
     async def complete(
         self, ref: MessageRef, content: MessageContent, key: str, outdated: int
     ) -> None:
-        """Edit a message that was just sent, and noted, to what it is.
+        """Edit a message that was just sent and stored to its full content.
 
-        Where that fails it stands as it was sent, which works, and is behind like any other.
+        If that fails, the message works as it was sent, and is behind like any other.
         """
         try:
             self.media = (await self.edit(ref, content)).media
@@ -310,17 +314,17 @@ class EditedMessage(Generic[SnapshotT]):
         self.shows(self.key_now(key, outdated))
 
     async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
-        """Edit at once: a picture that has to wait for its turn to be drawn follows the words.
+        """Edit at once: if the picture isn't drawn soon, words go first and the picture follows.
 
-        `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
-        the next change tries a picture again.
+        `waiting` then has that picture. If it takes too long, words say what it shows, and the next
+        change tries a picture again.
         """
         outdated = self.times_outdated
         content = await self.content(snapshot)
         picture = self._to_draw(content)
         key = key_of(snapshot, content)
         if self.shown == key:
-            return  # the table that it is to lead to still does not stand
+            return  # the table that it should link to still doesn't exist
         is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
         if picture is not None and is_said:
             if self.waiting.is_drawn_in_time:
@@ -335,7 +339,7 @@ class EditedMessage(Generic[SnapshotT]):
         self.shows(self.key_now(key, outdated))
 
     def _to_draw(self, content: MessageContent) -> Picture | None:
-        """What has to be drawn before this content can be shown whole."""
+        """The picture to be drawn before this content can be shown in full, or None."""
         stands = self.media is not None and self.media.shows(content)
         picture = content.picture
         if picture is None or stands or self._tools.delivery.pictures.has(picture):
@@ -343,5 +347,5 @@ class EditedMessage(Generic[SnapshotT]):
         return picture
 
     async def _is_drawn(self, picture: Picture) -> bool:
-        """Let a picture be drawn; whether that is soon enough to wait for it."""
+        """Draw a picture; whether it's ready soon enough for its message to wait for it."""
         return await self._tools.delivery.pictures.within(picture, self._tools.words_first)

@@ -1,4 +1,4 @@
-"""A hand: the message where one seat sees what it holds and chooses."""
+"""A hand: the message where a player sees what they hold and chooses."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -26,34 +26,34 @@ from games import Seat
 log = structlog.get_logger()
 
 BEGINNINGS: Final = frozenset({"accepted", "turn"})
-"""Events that every hand tells which comes in their turn."""
+"""Events that need no new hand if one was sent in the same turn."""
 
 
 class HandSlot(MessageSlot[SeatSnapshot]):
     @cached_property
     def private(self) -> Private:
-        """What is in no row; the slot that takes this one's place goes on with it."""
+        """State that isn't stored; handed to the slot that replaces this one."""
         return Private()
 
     def go_on_from(self, before: EditedMessage[Any]) -> None:
         super().go_on_from(before)
         assert isinstance(before, HandSlot)
         self.private = before.private
-        self._outdate_copy()  # the table that it leads to may have moved
+        self._outdate_copy()  # the table that it links to may have moved
 
     def shown_elsewhere(self) -> None:
         super().shown_elsewhere()
-        self.private.draft = None  # only that process may know a newer one
+        self.private.draft = None  # that process may know a newer one
 
     def note_draft(self, snapshot: SeatSnapshot, text: str) -> None:
-        """Show this draft from now on, as long as its player chooses nothing; "" is none.
+        """Show this draft until the player chooses something; an empty text means none.
 
-        Only this process knows it: after a restart a hand is shown without.
+        Only this process knows it: after a restart the hand is shown without it.
         """
         self.private.draft = KeptDraft(snapshot.step, snapshot.choice, text)
 
     def draft(self, snapshot: SeatSnapshot) -> str:
-        """The draft that its player left here; "" if they have chosen since, or a step has gone."""
+        """The player's draft; empty if they have chosen since, or the step has changed."""
         kept = self.private.draft
         if kept is None or (kept.step, kept.choice) != (snapshot.step, snapshot.choice):
             return ""
@@ -82,10 +82,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.show_receipt(snapshot)
 
     async def _remove_replaced(self) -> None:
-        """Delete the private copies in whose place another one stands, while that can be done.
+        """Delete private copies that were replaced, while their interactions allow that.
 
-        Where Discord has trouble that is tried again. One that stays in the end is followed again
-        once it is clicked.
+        UndeliveredError if Discord has trouble: then it's tried again. A copy that can't be deleted
+        is kept up to date again once it's clicked.
         """
         private = self.private
         while private.replaced:
@@ -95,8 +95,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             private.removed.add(copy.message)
             try:
                 is_removed = await self._delete(copy)
-            except UndeliveredError:  # and it may be gone all the same
-                private.replaced.insert(0, copy)  # behind all others
+            except UndeliveredError:  # it may be deleted all the same
+                private.replaced.insert(0, copy)  # deleted after all others
                 raise
             if not is_removed:
                 private.removed.remove(copy.message)
@@ -104,16 +104,16 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
         shown = await super().show(snapshot)
-        await self._remove_replaced()  # which may fail, when all the rest is shown
+        await self._remove_replaced()  # last, because it may fail
         return shown and (self.private.copy is None or is_linked(self.private.copy.shown))
 
     async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
-        """Send the hand anew, under the lock, to tell of an event, unless it has been.
+        """Resend the hand, with the lock held, to tell of an event, unless that was done.
 
-        Whether it has come. A message notifies its player, and an edit does not. What it comes to
-        tell is noted before: a start sees to what may have been sent without being noted, and the
-        same notice brings it once. A turn, or that a match began, is told by a hand that came in
-        that turn for whatever, perhaps while this notice waited for the lock.
+        Returns whether it has arrived. A new message notifies its player; an edit doesn't. What it
+        will tell is stored first: so a start takes care of a message that may have been sent
+        without being stored, and one notice sends one message. A turn, or the beginning of a match,
+        is told by any hand sent in that turn, perhaps while this notice waited for the lock.
         """
         ref, told = self.ref, snapshot.told
         is_noted = told is not None and told.notice == notice.id
@@ -130,7 +130,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return self.ref is not None and (old is None or self.ref.message != old.message)
 
     async def _send_first(self, snapshot: SeatSnapshot) -> None:
-        """Send a hand that has no message yet; if it can't come, nothing was told by it."""
+        """Send a hand that has no message yet; if it can't be sent, note that it told nothing."""
         try:
             await self.send(snapshot, None)
         except UndeliveredError as error:
@@ -141,7 +141,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self._untell(snapshot)
 
     async def _note_coming(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> SeatSnapshot:
-        """Note what the hand comes to tell, and that it replaces its message; the hand then."""
+        """Store what the hand will tell, and that it replaces its message; returns the snapshot."""
         users = [place.user for place in snapshot.places]
         telling = Telling(
             notice=notice.id,
@@ -154,23 +154,23 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         coming = None if ref is None else replace(ref, shown=shown, revision=0, coming=True)
         async with self._tools.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
-            await writing.matches.show_again(self.match)  # also one that has ended
+            await writing.matches.show_again(self.match)  # even if it has ended
             if coming is not None:
                 await writing.messages.put(self.match, self.place, coming)
         if coming is not None:
             self.ref, self.shown, self.revision = coming, "", coming.revision
-            # Nothing was sent in place of this one yet, unless one was coming already, or had been.
+            # No replacement was sent yet, unless one was coming already, or had been.
             unsure = self.unsure_of == coming.message
             self.sent_before = unsure or (self.sent_before and was_coming)
         return replace(snapshot, told=telling, plays_here=False)
 
     async def _untell(self, snapshot: SeatSnapshot) -> None:
-        """Note that the hand could not come, which is told in another way."""
+        """Store that the hand couldn't be sent; its player is told in another way."""
         async with self._tools.storage.transaction() as writing:
             await writing.seats.untell(self.match, snapshot.seat)
 
     async def show_receipt(self, snapshot: SeatSnapshot) -> None:
-        """Bring the receipt up to date while its interaction allows it; else forget it."""
+        """Update the receipt while its interaction allows that; otherwise forget it."""
         receipt = self.private.receipt
         if receipt is None or receipt.token is None:
             return
@@ -179,19 +179,19 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            self.private.receipt = None  # too old; the next tap gives another
+            self.private.receipt = None  # too old; the next tap sends another
             return
         receipt.shows(receipt_key(snapshot))
 
     def receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
-        """Whether there is a receipt that should say something else, and could."""
+        """Whether there is a receipt that is outdated and can be edited."""
         receipt = self.private.receipt
         if receipt is None or not receipt.is_fresh or _is_deleted(snapshot):
             return False
         return receipt.shown != receipt_key(snapshot)
 
     def has_earlier_receipt(self, snapshot: SeatSnapshot) -> bool:
-        """Whether there is a receipt that can change, and names no choice of this step."""
+        """Whether there is a receipt that can be edited, and names no choice of this step."""
         if self.private.receipt is None or not self.private.receipt.is_fresh:
             return False
         unchosen = receipt_key(replace(snapshot, choice=None))
@@ -199,18 +199,18 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return shown == unchosen or not shown.startswith(unchosen)
 
     async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
-        """Delete a receipt in whose place another one stands.
+        """Delete a receipt that another one has replaced.
 
-        One that stays says what was chosen then.
+        If that fails, it stays, and says what was chosen then.
         """
         if receipt is not None:
             with suppress(UndeliveredError):
                 await self._delete(receipt)
 
     async def _delete(self, private: PrivateCopy) -> bool:
-        """Delete a private message; whether its interaction still allowed that.
+        """Delete a private message; False if its interaction doesn't allow that anymore.
 
-        UndeliveredError where the same may succeed soon.
+        UndeliveredError if the same may succeed soon.
         """
         if private.token is None or not private.is_fresh:
             return False
@@ -227,7 +227,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return receipt_content(snapshot, self._tools.presentations[snapshot.game])
 
     def label(self, snapshot: SeatSnapshot) -> str:
-        """The button at the table that opens this hand."""
+        """The label of the button at the table that opens this hand."""
         return hand_label(self._tools.presentations[snapshot.game])
 
     async def content(self, snapshot: SeatSnapshot) -> MessageContent:
@@ -237,7 +237,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def private_content(
         self, snapshot: SeatSnapshot, *, leads_on: bool = False
     ) -> MessageContent:
-        """The hand as a private message, which only the process that shows the match can follow."""
+        """The content of the hand as a private message; says so if this process can't update it."""
         content = await super().content(snapshot)
         if snapshot.is_unfinished and not self._tools.share.owns(snapshot.guild):
             note = unfollowed(snapshot, self.label(snapshot))
@@ -245,9 +245,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return leading_on(content, snapshot) if leads_on else content
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
-        """Note that its player chooses beside the table, so that no hand is sent to them.
+        """Store that the player chooses in the channel, so that no hand is sent to them.
 
-        Where nothing can be written they can choose all the same.
+        If the database can't be written, they can choose all the same.
         """
         if snapshot.plays_here:
             return
@@ -256,10 +256,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 await writing.seats.play_here(self.match, snapshot.seat)
 
     def wants_message(self, snapshot: SeatSnapshot) -> bool:
-        """Not where its player chooses beside the table, or wants no direct messages.
+        """Whether to send a hand: not if its player chooses in the channel, or wants none sent.
 
-        One tap is beside the table too, but for those who have asked for direct messages. Nothing
-        is sent of a solo match: its player asks to be shown it.
+        With one tap, players choose in the channel too, unless they asked for direct messages.
+        Nothing is sent for a solo match: its player asks to see it.
         """
         gone = snapshot.own.left
         here = snapshot.plays_here
@@ -269,10 +269,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return snapshot.status == "running" and not gone and wanted
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
-        """The message that was clicked: the hand itself, or its private copy.
+        """The message that was clicked: the hand itself, or a private copy of it; else None.
 
-        None for any other message: a forged button must turn neither the table nor a private
-        sentence into a hand. None also for a copy that was deleted meanwhile.
+        A forged button must turn neither the table nor a private sentence into a hand. None also
+        for a copy that was deleted meanwhile.
         """
         message = interaction.message
         if message is not None and message.flags.ephemeral:
@@ -298,9 +298,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         snapshot: SeatSnapshot,
         click: discord.Interaction[Any] | None = None,
     ) -> None:
-        """Bring a message of this hand up to date, under the lock, by the answer to a click on it.
+        """Update a message of this hand, with the lock held, by the answer to a click on it.
 
-        Without a click it is edited through its interaction, unless it shows this already.
+        Without a click, it's edited by its interaction, unless it shows this already.
         """
         outdated = self.times_outdated
         if isinstance(message, PrivateCopy):
@@ -312,7 +312,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if click is not None:
             message.media = await delivery.answer_in_place(click, content, message.media)
         elif message.shown == key:
-            return  # also if the table that it is to lead to still does not stand
+            return  # even if the table that it should link to still doesn't exist
         else:
             assert message.token is not None
             message.media = (await delivery.edit_by(message.token, content, message.media)).media
@@ -321,7 +321,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         if snapshot.is_solo and self.ref is not None:
-            return self.ref.channel  # its player was shown it there: nothing has to be opened
+            return self.ref.channel  # it was shown there before: nothing has to be opened
         return await self._tools.direct_messages.channel(snapshot.own.user)
 
     async def _show_message(self, snapshot: SeatSnapshot) -> None:
@@ -353,7 +353,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         try:
             await super().send(snapshot, after, leftover=leftover)
         except NotOpenError:
-            self.sent_before = sent_before  # nothing was
+            self.sent_before = sent_before  # nothing was sent
             raise
         except UndeliveredError as error:
             try:
@@ -370,7 +370,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         await super()._stay(snapshot)
 
     def _is_here(self, snapshot: SeatSnapshot) -> bool:
-        """Whether its player wants it beside the table, and no direct messages."""
+        """Whether the player wants the hand in the channel, and no direct messages."""
         return not self._tools.direct_messages.carry_hand(snapshot.desk)
 
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
@@ -380,7 +380,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return copy.shown != snapshot.key
 
     async def _show_copy(self, snapshot: SeatSnapshot) -> None:
-        """Bring a private copy up to date while its interaction allows it."""
+        """Update the private copy while its interaction allows that."""
         copy = self.private.copy
         assert copy is not None
         try:
@@ -388,9 +388,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            copy.token = None  # too old; the next click draws it again
+            copy.token = None  # too old; the next click shows it again
 
 
 def _is_deleted(snapshot: SeatSnapshot) -> bool:
-    """Whether its player was deleted, perhaps by another process; they are shown nothing more."""
+    """Whether the player was deleted, maybe by another process, and is shown nothing more."""
     return snapshot.own.user < 0

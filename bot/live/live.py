@@ -1,8 +1,8 @@
-"""Keeps the table and the hands of every match at the truth.
+"""Keeps the table and the hands of every match up to date.
 
-Nobody says what to change: a match is only marked, what stands in its slots is compared with what
-should, and each slot that is behind is edited on its own way. So an edit that failed, clicks that
-came in the wrong order and a death in the middle are all mended in the same way.
+Nobody says what to change: a match is only marked, each of its slots is compared with what it
+should show, and every slot that is behind is edited independently of the others. So a failed edit,
+clicks in the wrong order and a crash halfway are all repaired in the same way.
 """
 
 import asyncio
@@ -35,32 +35,34 @@ from games import Seat
 log = structlog.get_logger()
 
 DETAIL_SECONDS: Final = 2.0
-"""A detail waits for so long: "has chosen", which the reveal says too when it comes meanwhile, and
-the plays of a turn that goes on, of which only the hand of the seat on turn hears at once."""
+"""Seconds that a detail waits: "has chosen", which a reveal makes unnecessary if it comes
+meanwhile, and the plays of a turn that goes on, which only the hand of the seat on turn shows at
+once."""
 
 TABLE_PATIENCE_SECONDS: Final = 1.0
-"""Hands lead to their table, so a table that has still to be posted goes first for so long."""
+"""Seconds that hands wait for a table that has yet to be posted, because they link to it."""
 
 ANSWER_PATIENCE_SECONDS: Final = 1.0
-"""The answer to a click lets its message be edited uncounted, so the others wait for so long."""
+"""Seconds that other messages wait for the answer to a click, after which the clicked message can
+be edited without counting toward the rate limit."""
 
 
 @dataclass(slots=True)
 class Change:
-    """A change of a match that its click is being answered for."""
+    """A change to a match whose click is being answered."""
 
     version: int
-    """How often the match had changed by then, which dates the snapshot that the click led to."""
+    """How often the match had changed when this began, to tell whether a snapshot is newer."""
 
     is_detail: bool = False
-    """Whether everybody else can be shown it a little later."""
+    """Whether everybody else can be shown the change a little later."""
 
     is_shown: bool = False
-    """Whether the answer has shown it to all whom it concerns: then nothing follows."""
+    """Whether the answer has shown it to everybody concerned: then no update follows."""
 
 
 class Live:
-    """The messages of all matches; `slots` are where they stand."""
+    """Keeps the messages of all matches up to date; `slots` holds them."""
 
     def __init__(
         self,
@@ -87,14 +89,14 @@ class Live:
             self._showing.under_way,
         )
         self._held: Counter[MatchId] = Counter()
-        """The matches whose slots are in use, by answers to clicks or hands that come anew."""
+        """How many answers to clicks, and hands being resent, are using the slots of each match."""
 
     @asynccontextmanager
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
-        """Answer a click while the other messages of the match wait a moment; then they follow.
+        """Answer a click in this block; the other messages of the match are updated after it.
 
-        What it did is saved by then: a SavedError where nothing can be read for the answer. One
-        that takes Discord long concerns one person: nobody else waits for its end.
+        What the click did is saved already: SavedError if the answer can't be read. An answer that
+        takes Discord long concerns one person: the others wait for a second at most.
         """
         self._newest.changed(match)
         change = Change(self._newest.version(match))
@@ -110,7 +112,7 @@ class Live:
 
     @contextmanager
     def _holding(self, match: MatchId) -> Iterator[None]:
-        """Keep the slots of a match in memory, also if it is over meanwhile and shows that."""
+        """Keep a match's slots in memory, even if it ends meanwhile and shows that everywhere."""
         self._held[match] += 1
         try:
             yield
@@ -120,69 +122,69 @@ class Live:
                 del self._held[match]
 
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
-        """A match has changed without anybody waiting for an answer."""
+        """Note a change to a match outside of `changing`, without a click to answer."""
         self._newest.changed(match)
         self._comparing.mark(match, self._detail if is_detail else 0.0)
 
     def compare_soon(self, match: MatchId) -> None:
-        """Look before long whether all messages of a match show the truth."""
+        """Compare all messages of a match with what they should show, soon."""
         self._comparing.mark(match, self._detail)
 
     def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
-        """Forget a match soon that another process shows, and tell that one of it."""
+        """If another process shows this match, tell it of the change, and forget the match soon."""
         if not self._newest.owns(snapshot):
             self._newest.tell(snapshot)
             self.compare_soon(snapshot.match)
 
     async def answered(self, snapshot: SeatSnapshot) -> None:
-        """A hand was changed to this snapshot by the answer to a click.
+        """Note that the answer to a click has changed a hand to this snapshot.
 
-        If another process shows the match, it may have shown a newer one before that answer came:
-        then it is told, and shows it again.
+        If another process shows the match, it may have shown a newer snapshot before that answer
+        arrived: then it's told to show it again.
         """
         if self._newest.owns(snapshot):
-            return  # the lock of the hand is held by whoever changes it
+            return  # every change of the hand is made under its lock
         public, *_ = await self._newest.load(snapshot.match)
         if public.revision != snapshot.revision:
             await self._showing.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
 
     def redraw(self, match: MatchId) -> None:
-        """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
+        """Update all messages of a match, also those that Discord has refused."""
         self.slots.unbar(match)
         self.changed(match)
 
     async def lost(self, snapshot: Snapshot) -> None:
-        """Pause a match whose channel, as of this snapshot, is gone, or closed to the bot."""
+        """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
         await self._showing.pause(snapshot)
 
     def try_refused(self, guild: int) -> None:
-        """Try at once what Discord refuses in a server for a while: the bot may do more there."""
+        """Retry at once what Discord refused in a server: the bot may have more permissions now."""
         for match in self.slots.known():
             if self.slots.is_refused(match) and self._newest.guild(match) == guild:
                 self.redraw(match)
 
     async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:
-        """This snapshot of a change, or a new one for its seat if the match has changed since."""
+        """This snapshot, or a new one for its seat if the match has changed since `change`."""
         if self._newest.version(snapshot.match) == change.version:
             return snapshot
         return await self.fresh(snapshot)
 
     async def fresh(self, snapshot: SeatSnapshot) -> SeatSnapshot:
-        """What the seat of this snapshot may know now."""
+        """The newest snapshot for the seat of this one."""
         _, *seats = await self._newest.load(snapshot.match)
         return next(hand for hand in seats if hand.seat == snapshot.seat)
 
     async def hand_of(self, match: MatchId, user: int) -> SeatSnapshot | None:
-        """What this person's seat may know now; None for somebody who has none."""
+        """The newest snapshot for this person's seat; None if they have no seat."""
         _, *seats = await self._newest.load(match)
         return next((hand for hand in seats if hand.own.user == user), None)
 
     @asynccontextmanager
     async def rewriting(self, match: MatchId, place: int) -> AsyncIterator[MessageContent]:
-        """What a place of a match shows everybody now, to be put where it does no longer.
+        """Yield what a table or signpost should show, to be put into a message by the caller.
 
-        An edit that is on its way shows what was true before, and arrives before. What stands
-        there afterwards is not known here.
+        The lock is held: an edit under way, which shows an older state, arrives before. What the
+        slot's message shows afterwards isn't known here.
         """
         slot = await self.slots.at(match, place)
         assert not isinstance(slot, HandSlot)
@@ -193,20 +195,21 @@ class Live:
             yield content
 
     async def outdated(self, match: MatchId, message: int) -> None:
-        """Bring a message up to date that may be behind: somebody clicked on it too late."""
-        await self.slots.table(match)  # with which all of the match are read
+        """Update a message that may be behind: somebody clicked on it too late."""
+        await self.slots.table(match)  # which reads all slots of the match
         self.slots.outdate(match, message)
         self.compare_soon(match)
 
     async def show_end(self, match: MatchId, message: int) -> None:
-        """Let a message show that its match is over: the bot can reach it again."""
+        """Update a message that doesn't show the end of its match: the bot can reach it again."""
         await self.outdated(match, message)
         self.redraw(match)
 
     async def bring_down(self, match: MatchId, interaction: int) -> None:
-        """Post the table anew at the end of its channel, and remove the old one.
+        """Repost the table at the bottom of its channel, and delete the old one.
 
-        A MatchError where it was just posted, and for a solo match, which has none.
+        `interaction` is the id of the request. MatchError if the table was just posted, if Discord
+        doesn't allow that now, and for a solo match, which has no table.
         """
         table = await self.slots.table(match)
         try:
@@ -215,21 +218,21 @@ class Live:
                 with self._showing.moves(table, snapshot):
                     await table.bring_down(snapshot, interaction)
         finally:
-            self._comparing.mark(match)  # which goes on with what Discord had trouble with
+            self._comparing.mark(match)  # which retries what Discord had trouble with
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
-        """The table of this match was posted somewhere else, as the answer to a command."""
+        """Note that the table was posted elsewhere, as the answer to a command."""
         self._showing.table_moved(snapshot)
 
     async def bring_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
-        """Tell a seat of an event by posting its hand anew in its inbox, with a notification.
+        """Tell a seat of an event by resending its hand as a direct message, which notifies.
 
-        The hand says what has happened as long as that holds, and it is the only message of the
-        match there: the one before is deleted afterwards. Nothing is posted of what holds no more,
-        nor of a turn in which the hand has come. False where it has to be told otherwise: this
-        player takes no direct messages, or can't get the first one soon. An UndeliveredError where
-        Discord has trouble: then the same call can be made again, also after a restart, and
-        brings no second message.
+        The hand says what has happened as long as that holds, and it's the only message of the
+        match there: the previous one is deleted afterwards. Nothing is sent if the event no longer
+        holds, nor for a turn in which the hand was sent. Returns False if the player has to be told
+        in another way: they take no direct messages, or the first one can't be sent soon.
+        UndeliveredError if Discord has trouble: the same call can be repeated, even after a
+        restart, and sends no second message.
         """
         try:
             with self._holding(notice.match):
@@ -257,10 +260,10 @@ class Live:
             try:
                 return snapshot is None or await hand.bring(snapshot, notice)
             finally:
-                self.changed(notice.match)  # who shows this hand next must know what it tells
+                self.changed(notice.match)  # the next update of this hand has to know what it tells
 
     async def _still(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
-        """What this seat may know now, if what it is to be told of still holds."""
+        """The newest snapshot of this seat; None if the event no longer holds or during a pause."""
         _, *hands = await self._newest.load(notice.match)
         for hand in hands:
             resting = hand.status == "running" and hand.paused
@@ -269,7 +272,7 @@ class Live:
         return None
 
     async def keep_threads_open(self) -> None:
-        """Post tables anew whose threads would be put away before long."""
+        """Repost tables whose threads would be archived soon."""
         for match, message in (await self._threads.ending()).items():
             try:
                 await self._keep_open(match, message)
@@ -277,11 +280,11 @@ class Live:
                 log.warning("table not reposted", match=match, why=error.failure.name)
             except StorageUnavailableError:
                 raise
-            except Exception:  # one broken match must not put away the threads of others
+            except Exception:  # one broken match must not let other threads be archived
                 log.exception("table not reposted", match=match)
 
     async def _keep_open(self, match: MatchId, message: int) -> None:
-        """Post the table of a match anew if this message still is its table."""
+        """Repost the table of a match if this message is still its table."""
         table = await self.slots.table(match)
         async with table.lock:
             snapshot = await self._matches.public(match)
@@ -296,15 +299,15 @@ class Live:
                 raise
 
     async def make_anew(self, match: MatchId) -> None:
-        """Let all messages of a match be made anew, also those of which an edit is on its way."""
-        await self.slots.table(match)  # with which all of the match are read
+        """Update all messages of a match, even those with an edit under way."""
+        await self.slots.table(match)  # which reads all slots of the match
         self.slots.outdate_all(match)
         self.changed(match)
 
     async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
-        """Another process has changed a match of ours, and perhaps where it is shown.
+        """Note that another process has changed a match of this one, and maybe its messages.
 
-        `late`: a place that it may have shown as it was before.
+        `late` is a place whose message it may have set to an older state.
         """
         await self.slots.read_anew(match)
         if late is not None:
@@ -312,17 +315,17 @@ class Live:
         self.changed(match)
 
     async def forget_servers(self, those: Callable[[int], bool]) -> None:
-        """Write down what stands where, now or not at all; keep nothing of those servers."""
+        """Store what messages show, if possible, and forget the matches of servers in `those`."""
         with suppress(StorageUnavailableError):
             await self.slots.flush()
         for match in self.slots.known():
             guild = self._newest.guild(match)
-            if guild is None or those(guild):  # what was done for another process has none
+            if guild is None or those(guild):  # None if it was only changed for another process
                 self._showing.forget(match)
         self.slots.forget_unwritten()
 
     async def close(self) -> None:
-        """Stop, and write down what stands where."""
+        """Stop, and store what messages show."""
         await self.repairs.close()
         await self._comparing.close()
         await self._showing.close()
@@ -333,10 +336,10 @@ class Live:
             await self._bring_up_to_date(match)
         except StorageUnavailableError:
             return False
-        return True  # what is broken would fail again; the next change or start tries it
+        return True  # what is broken would fail again; the next change or start retries it
 
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
-        """Begin to show every slot of a match that is behind; a finished match is settled."""
+        """Start updating every slot of a match that is behind; settle a finished match."""
         version = self._newest.version(match)
         try:
             public, *seats = self._showing.ours(await self._newest.load(match))
@@ -362,9 +365,9 @@ class Live:
             return []
 
     async def _settle(self, public: PublicSnapshot, version: int) -> None:
-        """Note that a finished match shows its end everywhere, as of this version.
+        """Store that a finished match shows its end everywhere, as of this version.
 
-        One that has changed since it was read, perhaps in another process, is looked at again.
+        If it has changed since it was read, perhaps in another process, it's compared again.
         """
         match = public.match
         await self.slots.flush()
@@ -375,5 +378,5 @@ class Live:
             return
         is_changed = self._newest.version(match) != version
         if is_changed or match in self._held or self.slots.is_at_work(match):
-            return  # a click, a hand that comes, or a table being posted goes on with its slots
+            return  # a click, a hand being resent or a table being posted is using its slots
         self._showing.forget(match)

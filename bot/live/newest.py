@@ -1,4 +1,4 @@
-"""What the messages of a match should show now, read once for all of them."""
+"""The newest snapshots of matches, read once for all messages of a match."""
 
 from typing import Final
 
@@ -9,45 +9,45 @@ from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchId
 
 MAX_LOADED: Final = 512
-"""Matches whose newest snapshots are kept in memory for their slots."""
+"""Matches whose newest snapshots are kept in memory."""
 
 Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
-"""What the table should show, then what each hand should."""
+"""The public snapshot, for the table, then that of each seat, for the hands."""
 
 
 class Newest:
-    """The newest snapshots of matches, by how often each has changed since it is known here."""
+    """Caches the newest snapshots of matches, by how often each has changed in this process."""
 
     def __init__(self, matches: Matches, share: Share) -> None:
         self._matches = matches
         self._share = share
         self._guilds: dict[MatchId, int] = {}
-        """The servers of the matches that are in memory."""
+        """The server of each match in memory; 0 for a solo match."""
 
         self._versions: dict[MatchId, int] = {}
         self._loaded: LRUCache[MatchId, tuple[int, Snapshots]] = LRUCache(MAX_LOADED)
 
     def changed(self, match: MatchId) -> None:
-        """What was read of a match is out of date."""
+        """Note that a match has changed: what was read of it is outdated."""
         self._versions[match] = self._versions.get(match, 0) + 1
 
     def version(self, match: MatchId) -> int:
-        """How often a match has changed, by which a snapshot can be dated."""
+        """How often a match was changed since it's known here; tells how old a snapshot is."""
         return self._versions.get(match, 0)
 
     def guild(self, match: MatchId) -> int | None:
-        """The server of a match, 0 for a solo match; None if it was not read here."""
+        """The server of a match, 0 for a solo match; None if this process hasn't read it."""
         return self._guilds.get(match)
 
     async def of(self, match: MatchId) -> Snapshots:
-        """The newest, read again only if the match has changed."""
+        """The newest snapshots, read again only if the match has changed."""
         found = self._loaded.get(match)
         if found is None or found[0] != self.version(match):
             return await self.load(match)
         return found[1]
 
     async def load(self, match: MatchId) -> Snapshots:
-        """The newest, read now."""
+        """The newest snapshots, read now."""
         version = self.version(match)
         snapshots = await self._matches.snapshots(match)
         self._loaded[match] = version, snapshots
@@ -59,9 +59,9 @@ class Newest:
         return self._share.owns(snapshot.guild)
 
     def tell(self, snapshot: PublicSnapshot, *late: int) -> None:
-        """Tell whoever shows the match that it has changed here, or that its messages have.
+        """Tell the process that shows the match that it was changed here, or one of its messages.
 
-        `late`: the place of a message that was sent here after the match became another's.
+        `late` is the place of a message that was sent here after the match moved to that process.
         """
         self._share.tell("match", snapshot.match, snapshot.guild or 0, *late)
 

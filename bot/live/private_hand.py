@@ -1,4 +1,4 @@
-"""What of a hand is in no row, and known to one process only: private messages, and a draft."""
+"""The parts of a hand that aren't stored, known to one process: private messages and a draft."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ from bot.messaging.first_answer import Token
 
 @dataclass(slots=True)
 class PrivateCopy:
-    """A private message of a hand in the channel, known to this process only.
+    """A private message with a hand or a receipt, in the channel; known to this process only.
 
     Discord lets it be edited for 15 minutes.
     """
@@ -18,11 +18,11 @@ class PrivateCopy:
     media: Media | None = None
     shown: str | None = None
     message: int | None = None
-    """Its id, by which a click on it is told from one on an earlier copy; a receipt has no buttons.
-    """
+    """Its id, to tell a click on it from one on an earlier copy; None for a receipt, which has no
+    buttons."""
 
     leads_on: bool = False
-    """Whether it leads to the next match of the list that it was opened from."""
+    """Whether it has a button to the next match of the list that it was opened from."""
 
     @property
     def is_fresh(self) -> bool:
@@ -30,49 +30,51 @@ class PrivateCopy:
         return self.token is not None and self.token.fresh
 
     def shows(self, key: str) -> None:
-        """Note what the message shows now; of a private copy nothing is written."""
+        """Note what the message shows now; nothing is stored of a private message."""
         self.shown = key
 
 
 @dataclass(frozen=True, slots=True)
 class KeptDraft:
-    """What a player was putting together, and when: in which step, and instead of which choice."""
+    """A player's draft, with the step and choice at that time: outdated when either changes."""
 
     step: int
-    choice: Any  # the move already chosen, None if there is none
+    choice: Any  # the move chosen before, or None
     text: str
 
 
 @dataclass(slots=True)
 class Private:
-    """What only this process knows of a hand, and no row does."""
+    """The state of a hand that isn't stored."""
 
     copy: PrivateCopy | None = None
-    """The same hand, if its player has asked for it with My hand."""
+    """A private copy of the hand, if its player has pressed My hand."""
 
     receipt: PrivateCopy | None = None
-    """What its player has chosen by a tap, and then what came of it."""
+    """The receipt for the player's last tap, edited to what came of it."""
 
     draft: KeptDraft | None = None
 
     leads_on: bool = False
-    """Whether its message leads to the next match of a list; only a solo match's is opened so."""
+    """Whether the hand's own message has a button to the next match of a list, as only a solo
+    match's can."""
 
     replaced: list[PrivateCopy] = field(default_factory=list)
-    """Copies in whose place another one stands, to be deleted: only that one is followed."""
+    """Copies to be deleted, because a newer one has replaced them: only that one is kept up to
+    date."""
 
     removed: set[int] = field(default_factory=set)
-    """The messages of copies that were deleted, or are to be; a click may still be on its way."""
+    """The message ids of copies that were deleted, or will be; a click on one may still arrive."""
 
     def follow(self, copy: PrivateCopy) -> None:
-        """Bring this copy up to date from now on, in place of the one before."""
+        """Keep this copy up to date from now on, instead of the previous one."""
         before, self.copy = self.copy, copy
         self.replaced = [old for old in self.replaced if old.message != copy.message]
         if before is not None and before.message != copy.message:
             self.replaced.append(before)
 
     def at(self, message: int) -> PrivateCopy | None:
-        """The copy that this message is, from now on the one that is followed; None if deleted."""
+        """The copy with this message id, kept up to date from now on; None if it was deleted."""
         if message in self.removed:
             return None
         if self.copy is None or self.copy.message != message:

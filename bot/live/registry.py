@@ -1,4 +1,4 @@
-"""The slots of the matches in play: read from the database when first needed, written together."""
+"""The message slots in memory: read from the database when first needed, stored together."""
 
 import asyncio
 import contextlib
@@ -24,11 +24,11 @@ from bot.storage.messages import SIGNPOST
 log = structlog.get_logger()
 
 FLUSH_SECONDS: Final = 1.0
-"""What the slots show is written together for all of them this often. A death before only means
-that the next start edits a few messages into what they already are."""
+"""Seconds after which all that slots show is stored together. A crash before that only means that
+the next start edits a few messages to what they already show."""
 
 UNWRITTEN_SECONDS: Final = 20.0
-"""Until what could not be written is tried again."""
+"""Seconds until a failed write is tried again."""
 
 
 Slot = TableSlot | HandSlot | SignpostSlot
@@ -41,21 +41,22 @@ class MessageSlots:
         self._matches: dict[MatchId, dict[int, Slot]] = {}
         self._posted: set[MatchId] = set()
         self._inheriting: dict[MatchId, MatchId] = {}
-        """The rematches that may have been handed on the signpost of the match before, and that."""
+        """The rematches that may have taken over their predecessor's signpost, with that
+        predecessor."""
 
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], Shown] = {}
         self._unplaced: set[tuple[MatchId, int]] = set()
-        """Whose row could not be written."""
+        """The slots whose message couldn't be stored, as match and place."""
 
         self._placing: set[tuple[MatchId, int]] = set()
-        """Those of them that are just being written."""
+        """Those of them that are being stored right now."""
 
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
     async def at(self, match: MatchId, place: int) -> Slot:
-        """The slot of the table or of a seat, with its message if it has one."""
+        """The slot at this place of a match, with its message if it has one."""
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
             if match not in self._matches:
@@ -67,7 +68,7 @@ class MessageSlots:
         return slots[place]
 
     async def _read(self, match: MatchId) -> dict[int, Slot]:
-        """The slots of a match that have a message."""
+        """Read the slots of a match that have a message, by place."""
         async with self._storage.reading() as reading:
             rows = await reading.messages.of(match)
             tokens = await reading.messages.tokens_of(match)
@@ -77,9 +78,9 @@ class MessageSlots:
         }
 
     async def read_anew(self, match: MatchId) -> None:
-        """Believe the rows of a match again: another process may have written them.
+        """Read the rows of a match again: another process may have written them.
 
-        What is in no row stays: that process can't know it.
+        State that isn't stored is kept: that process can't know it.
         """
         await self.flush()
         lock = self._reading.setdefault(match, asyncio.Lock())
@@ -105,17 +106,17 @@ class MessageSlots:
         return slot
 
     async def signpost(self, match: MatchId) -> SignpostSlot | None:
-        """The signpost of a match; most have none."""
-        await self.table(match)  # with which all of the match are read
+        """The signpost of a match; None for most."""
+        await self.table(match)  # which reads all slots of the match
         if match in self._inheriting:
             await self._inherit_signpost(match)
         slot = self._matches.get(match, {}).get(SIGNPOST)
         return slot if isinstance(slot, SignpostSlot) else None
 
     async def _inherit_signpost(self, match: MatchId) -> None:
-        """Let a rematch take over the signpost of the match before, if the rows say so.
+        """Give a rematch the signpost of its predecessor, if the rows say so.
 
-        An edit that is on its way there arrives before those of the rematch.
+        Both slots share a lock, so an edit under way arrives before those of the rematch.
         """
         async with self._reading.setdefault(match, asyncio.Lock()):
             handed_on = (await self._read(match)).get(SIGNPOST)
@@ -132,36 +133,36 @@ class MessageSlots:
     async def put_up_signpost(
         self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None
     ) -> None:
-        """Let a message be the signpost of a match from now on, as it leads there already."""
+        """Make this message, which links to the match already, its signpost."""
         slot = await self.at(snapshot.match, SIGNPOST)
         assert isinstance(slot, SignpostSlot)
         await slot.stand(snapshot, at, token)
 
     def hand_on_signpost(self, before: MatchId, match: MatchId) -> None:
-        """Believe the rows of whether the signpost of a match is that of its rematch now."""
+        """Note that the rematch `match` may have taken over the signpost of `before`."""
         self._inheriting[match] = before
 
     def posted(self, match: MatchId) -> None:
-        """This process has just posted the match, so nothing of it was ever sent before."""
+        """Note that this process has just posted the match, so nothing was sent for it before."""
         self._posted.add(match)
 
     async def put(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
-        """Write where a message of a slot stands, at once or as soon as anything can be written."""
+        """Store where a slot's message is, at once or as soon as the database can be written."""
         key = slot.match, slot.place
         self._unwritten.pop(key, None)
         self._unplaced.discard(key)
         try:
             await self._place(slot, ref)
         except StorageUnavailableError:
-            # It is sent, and must not be sent again.
+            # It was sent, and must not be sent again.
             self._unplaced.add(key)
             self._flush_later(UNWRITTEN_SECONDS)
 
     async def _place(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
-        """Write where a slot stands; a new message of what was deleted meanwhile goes instead.
+        """Store where a slot's message is; delete a new one whose match or player was deleted.
 
-        One that stood before stays, as the others of a deleted match do; those of a deleted person
-        are closed with the deletion.
+        A message that was there before stays, as do the others of a deleted match; those of a
+        deleted person are edited with the deletion.
         """
         async with self._storage.transaction() as writing:
             is_there = await writing.messages.put(slot.match, slot.place, ref, slot.token_record)
@@ -177,65 +178,65 @@ class MessageSlots:
             log.info("message stays", match=slot.match, why=error.failure.name)
 
     def is_noted(self, slot: EditedMessage[Any]) -> bool:
-        """Whether it is written where the message of a slot stands."""
+        """Whether it's stored where the slot's message is."""
         return (slot.match, slot.place) not in self._unplaced | self._placing
 
     def note_shown(self, slot: EditedMessage[Any]) -> None:
-        """Write soon what the message of a slot shows, and by what it can be edited."""
+        """Store soon what the slot's message shows, and the token that can edit it."""
         shown = Shown(slot.noted, slot.revision, slot.token_record, slot.unshown)
         self._unwritten[slot.match, slot.place] = shown
         self._flush_later(FLUSH_SECONDS)
 
     def outdate(self, match: MatchId, message: int) -> None:
-        """Let this message of the match be brought up to date."""
+        """Mark this message of the match for an update."""
         for slot in self._of(match):
             if slot.ref is not None and slot.ref.message == message:
                 slot.shows("", unshown=slot.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
-        """Let all messages of the match be made anew: they offer something else than before."""
+        """Mark all messages of the match for an update, even those with an edit under way."""
         for slot in self._of(match):
             slot.outdate()
 
     def outdate_hands(self, match: MatchId) -> None:
-        """Let all hands of the match be brought up to date: their table stands elsewhere."""
+        """Mark all messages but the table for an update: the table has moved."""
         for slot in self._of(match):
             if slot.place != TABLE:
                 slot.outdate()
 
     def lead_astray(self, match: MatchId) -> None:
-        """Let all messages of a match that is over be brought up to date: its rematch moved."""
+        """Mark all messages of a finished match for an update: its rematch's table has moved."""
         for slot in self._of(match):
             slot.lead_astray()
 
     def unbar(self, match: MatchId) -> None:
-        """Let sending be tried again where it was in vain."""
+        """Allow sending again where Discord refused it."""
         for slot in self._of(match):
             slot.unbar()
 
     def next_try(self, match: MatchId, *, is_over: bool) -> float | None:
-        """Seconds until something is sent again that Discord has refused; None where nothing is.
+        """Seconds until something that Discord refused is tried again; None if nothing is.
 
-        At a match that is over it is given up after some tries.
+        In a match that is over, a slot is given up after some tries.
         """
         bars = (slot.bar for slot in self._of(match))
         pauses = (bar.remaining for bar in bars if not (is_over and bar.is_hopeless))
         return min((pause for pause in pauses if 0 < pause < inf), default=None)
 
     def is_refused(self, match: MatchId) -> bool:
-        """Whether Discord refuses something of a match for a while."""
+        """Whether Discord refuses a message of the match for a while."""
         table = self._matches.get(match, {}).get(TABLE)
         stays = isinstance(table, TableSlot) and table.stays
         return stays or self.next_try(match, is_over=False) is not None
 
     def is_at_work(self, match: MatchId) -> bool:
-        """Whether a message of the match is just being changed, or posted."""
+        """Whether a message of the match is being edited or posted right now."""
         return any(slot.lock.locked() for slot in self._of(match))
 
     async def abandon(self, match: MatchId, place: int) -> None:
-        """Keep nothing of this slot any more, and let nothing be sent there.
+        """Forget the message of this slot, and send no other.
 
-        A message that is on its way there arrives before.
+        Waits until a message that is being sent has arrived.
         """
         slot = await self.at(match, place)
         async with slot.lock:
@@ -248,29 +249,30 @@ class MessageSlots:
         return tuple(self._matches)
 
     def forget(self, match: MatchId) -> None:
-        """Nothing more will be shown of this match."""
+        """Drop the slots of this match from memory."""
         self._matches.pop(match, None)
         self._inheriting.pop(match, None)
         self._posted.discard(match)
 
     def forget_unwritten(self) -> None:
-        """Write nothing any more of matches that are not in memory.
+        """Drop unstored changes of matches that aren't in memory.
 
-        What could not be written is older than what another process may have written since.
+        They're older than what another process may have written since.
         """
         known = self._matches
         self._unwritten = {key: now for key, now in self._unwritten.items() if key[0] in known}
         self._unplaced = {key for key in self._unplaced if key[0] in known}
 
     async def flush(self) -> None:
-        """Write what stands where, now; also what another flush is just writing is written then."""
+        """Store all changes now; if another flush is under way, wait for that one too."""
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
             self._placing, self._unplaced = self._unplaced, set()
             if not shown and not self._placing:
                 return
             try:
-                # Each by itself: it holds its match, and nobody may wait in a ring for that.
+                # One transaction each: it locks its match, and transactions must not deadlock over
+                # that.
                 for match, place in sorted(self._placing):
                     slot = self._matches.get(match, {}).get(place)
                     if slot is not None and slot.ref is not None:

@@ -1,4 +1,4 @@
-"""Matches whose messages are behind though nobody has just said so."""
+"""Updates matches whose messages are behind though no change was noted."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence, Set
@@ -13,21 +13,21 @@ from bot.storage import MatchId, Storage
 log = structlog.get_logger()
 
 COMPARED_AT_ONCE: Final = 5
-"""After a start, so many matches that are behind are brought up to date side by side."""
+"""Matches that are behind after a start and updated at the same time."""
 
 REPAIR_SECONDS: Final = 10.0
-"""A match that takes longer than this after a start goes on by itself, and the next is begun."""
+"""Seconds after which the next match is begun, though one isn't up to date yet."""
 
 UNREAD_PAUSE: Final = 20.0
-"""Seconds until a database that could not be read is asked again."""
+"""Seconds until a failed read is tried again."""
 
 COMPARED_AT_LOOK: Final = 2
 READ_ANEW_AT_LOOK: Final = 4
-"""When something is done about a match that is behind at so many looks in a row; then no more, for
-it may be behind because Discord refuses it."""
+"""How many looks in a row a match has to be behind to be compared, and to be read again. After that
+nothing is done: it may be behind because Discord refuses it."""
 
 Owned = Callable[[Collection[MatchId]], Awaitable[set[MatchId]]]
-"""Which of some matches are this process's."""
+"""Returns which of these matches belong to this process."""
 
 
 class Repairs:
@@ -45,21 +45,21 @@ class Repairs:
         self._read_anew = read_anew
         self._under_way = under_way
         self._looks: dict[MatchId, int] = {}
-        """At how many looks in a row a match was behind."""
+        """At how many looks in a row each match was behind."""
 
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, owned: Owned | None = None) -> None:
-        """After a start: compare all that may not show its last word yet, or what is owned."""
+        """After a start, update all matches that may be behind, or those that `owned` returns."""
         task = asyncio.create_task(self._repair(owned))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def look(self, owned: Owned) -> None:
-        """Compare what stays behind: nobody here sees to it, it seems.
+        """Compare matches that stay behind: it seems that nothing here is updating them.
 
-        What still does after that is read anew: another process may have written what it shows.
-        Not as long as messages of it wait here for their turn, which may take hours.
+        One that is behind even after that is read again: another process may have written what it
+        shows. Not while its messages wait here for their turn, which may take hours.
         """
         async with self._storage.reading() as reading:
             behind = await owned(await reading.messages.behind())
@@ -74,7 +74,7 @@ class Repairs:
                 await self._read_anew(match)
 
     async def close(self) -> None:
-        """Compare nothing any more."""
+        """Stop comparing."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -87,7 +87,7 @@ class Repairs:
                 try:
                     tasks = await self._bring_up_to_date(match)
                 except StorageUnavailableError:
-                    self._comparing.mark(match)  # which tries it until it succeeds
+                    self._comparing.mark(match)  # which retries until it succeeds
                     return
                 if tasks:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)

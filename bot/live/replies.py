@@ -1,4 +1,4 @@
-"""Answers to clicks that show a match: the hand that was clicked, at once, in the right order."""
+"""Answers to clicks in a match: the clicked hand is updated at once, in the right order."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -25,7 +25,7 @@ from bot.rendering.hand import CLOSED, NEXT, delayed, receipt_key
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
 AT_HAND: Final = frozenset({"pick", "draft"})
-"""Acts of buttons that stand at a hand, and choose for one step."""
+"""Acts of buttons in a hand, which choose for one step."""
 
 
 class Replies:
@@ -46,11 +46,11 @@ class Replies:
     async def chosen(
         self, effect: Effect, user: int, interaction: discord.Interaction[Any], draft: str = ""
     ) -> None:
-        """Answer the choice of a move with the hand it was made at, and what was drafted there.
+        """Answer the choice of a move with the clicked hand, which shows `draft` from now on.
 
-        The last one to choose sees a new picture: that click is acknowledged, and the hand follows
-        with all the others. While the turn of one seat goes on, only its own hand follows at once;
-        table and other hands wait a moment for the next play, or for the end of the turn.
+        The last player to choose sees a new picture: their click is acknowledged, and their hand is
+        updated with all the others. While one seat's turn goes on, only its own hand is updated at
+        once; the table and other hands wait a moment for the next play, or for the end of the turn.
         """
         snapshot = effect.snapshot_of(user)
         FirstAnswer.of(interaction).is_followed = True
@@ -66,7 +66,7 @@ class Replies:
                 change.is_detail = await self._show_choice(snapshot, hand, change, interaction)
                 alone = hand.private.copy is None and not hand.receipt_is_behind(snapshot)
                 change.is_shown = change.is_detail and effect.again and alone
-            # It may have come anew meanwhile; then the click was at another message.
+            # The hand may have been resent meanwhile; then the click was on the old message.
             if message is not None and hand.clicked(interaction) is message:
                 message.token = Token.of(interaction)
 
@@ -75,8 +75,8 @@ class Replies:
     ) -> None:
         """Answer a choice made on the table itself; only its player is told what it was.
 
-        By one private receipt a match, which the reveal edits while it can. Nobody tells the bot
-        that a receipt was dismissed, so each tap brings a new one in its place.
+        There is one private receipt per match, which the reveal edits while it can. Discord doesn't
+        tell the bot that a receipt was dismissed, so each tap sends a new one instead.
         """
         snapshot = effect.snapshot_of(user)
         replaced = None
@@ -90,7 +90,7 @@ class Replies:
                 await self._tables.clicked(snapshot, interaction)
             if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
-        await hand.remove_receipt(replaced)  # the table need not wait for that
+        await hand.remove_receipt(replaced)  # the table doesn't wait for that
 
     async def _give_receipt(
         self,
@@ -99,7 +99,7 @@ class Replies:
         change: Change,
         interaction: discord.Interaction[Any],
     ) -> PrivateCopy | None:
-        """Tell a player what they have tapped; the receipt that this one has replaced."""
+        """Send a player a receipt for their tap; returns the receipt that it replaces."""
         async with hand.lock:  # of two quick taps, the second receipt replaces the first
             now = await self._live.current(snapshot, change)
             await self._delivery.answer_privately(interaction, hand.receipt_content(now))
@@ -113,10 +113,10 @@ class Replies:
     async def drafted(
         self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]
     ) -> None:
-        """Answer a click that puts a move together with the hand as it looks with this draft.
+        """Answer a click that builds up a move with the hand showing this draft.
 
-        Nothing is written, but this process shows the draft until something is chosen, also where
-        an act of somebody else's shows the hand anew.
+        Nothing is stored, but this process shows the draft until something is chosen, even when
+        somebody else's act updates the hand.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         async with hand.lock:
@@ -125,8 +125,8 @@ class Replies:
                 raise ButtonError(
                     f"That button is out of date. Press **{hand.label(snapshot)}** at the table."
                 )
-            # While this click waited, the hand may have come to show the next step: a draft of the
-            # old one must not cover it.
+            # While this click waited, the hand may have been updated to the next step: a draft of
+            # the old one must not overwrite it.
             now = await self._live.fresh(snapshot)
             if now.step != snapshot.step or now.status != snapshot.status:
                 raise TooLateError(ROUND_OVER)
@@ -138,10 +138,10 @@ class Replies:
         await self._live.answered(now)
 
     async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
-        """Bring the message of a click that came too late up to date: it may be behind.
+        """Update the message of a click that came too late: it may be behind.
 
-        A private hand can be changed by the click alone, which is acknowledged for that; so can the
-        table of a match that is over, where the bot may not edit it and has given that up.
+        A private hand can be edited by the click only, which is acknowledged for that; so is a
+        click on the table of a finished match that the bot can't edit and has given up.
         """
         message = interaction.message
         if message is None:
@@ -164,7 +164,7 @@ class Replies:
         await self._live.outdated(press.match, message.id)
 
     async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
-        """Whether the table that was clicked is noted to show the end, though it does not."""
+        """Whether the clicked table was given up: it's stored as showing the end, but doesn't."""
         table = await self._live.slots.table(snapshot.match)
         shown = table.revision >= snapshot.revision and not table.is_being_shown
         return shown and not snapshot.is_unfinished
@@ -172,13 +172,13 @@ class Replies:
     async def offered(
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
     ) -> None:
-        """Answer an offer made to the others; table and hands show it, and who answers."""
+        """Answer an offer to the other players; table and hands show it, and who agrees."""
         done = DONE_ALONE if effect.public().is_solitary else DONE
         told = done[what] if effect.resolved else made(what, replaces=effect.replaces)
         await self.told(effect, told, interaction)
 
     async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click, at the table or at a hand, whose match shows in a moment what it did."""
+        """Acknowledge a click at the table or a hand, which shows in a moment what it did."""
         if not is_private(interaction):
             await self._tables.changed(effect, interaction)
             return
@@ -188,9 +188,9 @@ class Replies:
             await self._clicked_hand(snapshot, interaction)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
-        """Answer the wish for a rematch, made at the table or at a hand that has ended.
+        """Answer a request for a rematch, made at the table or a hand of a finished match.
 
-        A rematch that has begun gets its table and hands.
+        If that starts the rematch, it gets its table and hands.
         """
         if wanted.new is None:
             await self.answered(wanted.old, interaction)
@@ -205,9 +205,9 @@ class Replies:
     async def _show_alone(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """Show a solo rematch in a message of its own, or say where it is: it has no other way.
+        """Show a solo rematch in a new message, or raise MatchError that says where to find it.
 
-        What was clicked is answered by then, and only says that the rematch has started.
+        The click is answered already, and its message only says that the rematch has started.
         """
         try:
             await self._solo.show(snapshot, interaction)
@@ -217,7 +217,7 @@ class Replies:
     async def told(
         self, effect: Effect, sentence: str, interaction: discord.Interaction[Any]
     ) -> None:
-        """Answer with a sentence what has changed a match; table and hands follow."""
+        """Answer an act that changed a match with a sentence; table and hands follow."""
         async with self._live.changing(effect.public().match):
             await self._delivery.answer_with_words(interaction, sentence)
 
@@ -228,10 +228,10 @@ class Replies:
         *,
         leads_on: bool = False,
     ) -> None:
-        """Answer a click with the player's hand, for their eyes only.
+        """Answer a click with the player's hand as a private message.
 
-        It takes the place of one they were shown so before. `leads_on`: it is opened from a list of
-        matches, and leads to the next of them.
+        It replaces an earlier one. `leads_on`: it's opened from a list of matches, and has a button
+        to the next one.
         """
         if snapshot.is_solo:
             await self._solo.show(snapshot, interaction, leads_on=leads_on)
@@ -252,9 +252,9 @@ class Replies:
         self._live.changed(snapshot.match, is_detail=True)
 
     async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:
-        """Why the hand does not come by direct message though it should; empty where it does.
+        """Why the hand isn't sent by direct message though it should be; empty if it is.
 
-        `plays_here`: whether that it is opened now keeps it from coming.
+        `plays_here`: whether opening it here keeps it from being sent.
         """
         user = snapshot.own.user
         if not hand.wants_message(replace(snapshot, plays_here=None)):
@@ -273,7 +273,7 @@ class Replies:
         change: Change,
         interaction: discord.Interaction[Any],
     ) -> bool:
-        """Bring the hand that was clicked up to date through the click; whether it is."""
+        """Acknowledge the click, and edit the clicked hand by it; whether that was done."""
         await self._delivery.acknowledge(interaction)
         async with hand.lock:  # the click is answered, so it may wait for an edit under way
             message = hand.clicked(interaction)
@@ -292,9 +292,9 @@ class Replies:
         change: Change,
         interaction: discord.Interaction[Any],
     ) -> bool:
-        """Answer with the hand as it shows the choice; whether it does.
+        """Answer with the hand showing the choice; False if the click could only be acknowledged.
 
-        A hand that is being changed would make the click wait for Discord, and it has 3 seconds.
+        Not for a hand that is being edited: the click would wait for Discord, and it has 3 seconds.
         """
         async with hand.lock:
             message = hand.clicked(interaction)
@@ -309,7 +309,7 @@ class Replies:
     async def _clicked_hand(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """Let the hand that was clicked be edited through this click while it lasts."""
+        """Edit the clicked hand by this click from now on, until it expires."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         message = hand.clicked(interaction)
         if message is not None:

@@ -1,4 +1,4 @@
-"""Brings each slot that is behind to what it should show, on a way of its own."""
+"""Updates each slot that is behind, independently of all others."""
 
 import asyncio
 from collections.abc import Iterator, Sequence, Set
@@ -22,21 +22,21 @@ from bot.storage import TABLE, MatchId
 log = structlog.get_logger()
 
 CROWDED: Final = 12
-"""With more slots under way than this, tables go before hands."""
+"""If more slots than this are being updated, tables go before hands."""
 
 HANDS_YIELD_SECONDS: Final = 0.5
-"""So long hands wait then."""
+"""Seconds that hands wait then."""
 
 SlotKey = tuple[MatchId, int]
-"""A match, and TABLE or the number of a seat."""
+"""A match, and TABLE, SIGNPOST or the number of a seat."""
 
 
 class AnothersError(Exception):
-    """The match is shown by another process."""
+    """Another process shows the match."""
 
 
 class Showing:
-    """What is marked is shown as soon as it may be; `comparing` looks at a whole match again."""
+    """Updates marked slots as soon as possible; `comparing` compares a whole match again."""
 
     def __init__(
         self, slots: MessageSlots, newest: Newest, comparing: WorkQueue[MatchId], pauses: Pauses
@@ -48,31 +48,31 @@ class Showing:
         self._direct_messages = slots.tools.direct_messages
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
         self._tries: dict[MatchId, asyncio.TimerHandle] = {}
-        """The next look at matches of which Discord has refused something for a while."""
+        """Timers for the next look at matches of which Discord refuses something for a while."""
 
         self._in_line: set[SlotKey] = set()
-        """The hands that wait for a channel of direct messages."""
+        """The hands that wait for a direct message channel to be opened."""
 
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
-        """Let a slot be brought up to date, to this snapshot or a newer one; what does it.
+        """Queue an update of a slot, to this snapshot or a newer one; returns its task.
 
-        In a crowd everybody is told at the table first what happened.
+        In a crowd, hands wait, so that tables tell everybody first what happened.
         """
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
         yields = slot.place != TABLE and self.queue.busy > CROWDED
         return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     def under_way(self) -> Set[MatchId]:
-        """The matches of which something is being shown, or waits here until it may be."""
+        """The matches of which something is being updated, or waits here for that."""
         return {match for match, _ in self.queue.keys | self._in_line}
 
     async def behind(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
     ) -> list[tuple[MessageSlot[Any], Snapshot]]:
-        """The slots that should show something else, and what.
+        """The slots that are behind, and the snapshot that each should show.
 
-        Where there are none, it is noted which revision they all show. Not before: a start looks
-        for messages of older revisions, and a hand that was never sent has none to be found by.
+        If there are none, it's noted which revision they all show. Not before: a start searches for
+        messages of older revisions, and would not find a hand that was never sent.
         """
         slots = await self._all_of(public, seats)
         behind = [(slot, snapshot) for slot, snapshot in slots if slot.is_behind(snapshot)]
@@ -82,14 +82,14 @@ class Showing:
         return behind
 
     async def give_up(self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]) -> None:
-        """Let nothing be tried any more of a match that is over and shows all that it could."""
+        """Stop updating a match that is over and shows all that it could."""
         for slot, snapshot in await self._all_of(public, seats):
             slot.give_up(snapshot)
 
     async def _all_of(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
     ) -> list[tuple[MessageSlot[Any], Snapshot]]:
-        """The slots of a match, and what each should show."""
+        """The slots of a match, and the snapshot that each should show."""
         slots: list[tuple[MessageSlot[Any], Snapshot]]
         slots = [(await self._slots.table(public.match), public)]
         slots += [(await self._slots.hand(public.match, s.seat), s) for s in seats]
@@ -97,7 +97,7 @@ class Showing:
         return slots if signpost is None else [*slots, (signpost, public)]
 
     def ours(self, snapshots: Snapshots) -> Snapshots:
-        """The same; AnothersError if another process shows this match, which is told of it."""
+        """Return the snapshots; AnothersError if another process shows the match: it's told so."""
         public = snapshots[0]
         if not self._newest.owns(public):
             self._newest.tell(public)
@@ -106,9 +106,9 @@ class Showing:
         return snapshots
 
     async def _must_be_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
-        """AnothersError if another process shows a match by now of which this one has sent a slot.
+        """Raise AnothersError if another process has taken over a match that was just shown here.
 
-        That may have come after what the other has sent, which sends it once more.
+        What this process sent may have arrived after what the other one sent, which sends it again.
         """
         if self._newest.owns(public):
             return
@@ -116,20 +116,20 @@ class Showing:
         raise AnothersError
 
     async def left(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
-        """Leave it to the process that shows the match to show this slot once more."""
+        """Tell the process that shows the match to update this slot again; forget the match."""
         slot.shows("")
         await self._slots.flush()
         self._newest.tell(public, slot.place)
         self.forget(public.match)
 
     def forget(self, match: MatchId) -> None:
-        """Keep nothing of a match in memory."""
+        """Drop a match from memory."""
         self._end_try(match)
         self._slots.forget(match)
         self._newest.forget(match)
 
     def try_again(self, public: PublicSnapshot) -> bool:
-        """Look at a match again once what Discord has refused may be sent; whether that is due."""
+        """Schedule the next look at a match where Discord refused something; False if it didn't."""
         match = public.match
         self._end_try(match)
         pause = self._slots.next_try(match, is_over=not public.is_unfinished)
@@ -144,14 +144,14 @@ class Showing:
             self._tries.pop(match).cancel()
 
     async def close(self) -> None:
-        """Show nothing any more."""
+        """Stop updating."""
         await self.queue.close()
         for timer in self._tries.values():
             timer.cancel()
 
     @contextmanager
     def moves(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:
-        """Whatever comes of this: a table that stands somewhere else then has moved."""
+        """Note after this block, even if it raises, that a table has moved."""
         before = slot.message
         try:
             yield
@@ -160,8 +160,8 @@ class Showing:
                 self.table_moved(snapshot)
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
-        """A table stands somewhere else: hands lead there, and so does the match before it."""
-        self._newest.changed(snapshot.match)  # of which the channel may have become a thread
+        """Update what links to a table that has moved: its hands, and the match before it."""
+        self._newest.changed(snapshot.match)  # its channel may have become a thread
         self._slots.outdate_hands(snapshot.match)
         self._comparing.mark(snapshot.match)
         if snapshot.predecessor is not None:
@@ -173,7 +173,7 @@ class Showing:
         """Pause a match whose table can't be reached; its players are told in their hands.
 
         Not in an outage of its server: until that is over, nothing that Discord refuses is gone.
-        Nor if it goes on in another channel than it did when that was tried.
+        Nor if the match has been moved to another channel since that was tried.
         """
         if self._is_in_outage(snapshot) or snapshot.channel is None:
             return
@@ -188,7 +188,7 @@ class Showing:
         return guild is not None and self._slots.tools.delivery.channels.is_in_outage(guild)
 
     async def _show(self, key: SlotKey) -> bool:
-        """Bring one slot up to date; False if it is to be tried again."""
+        """Update one slot; False if it has to be tried again."""
         match, place = key
         try:
             return await self._show_slot(await self._slots.at(match, place))
@@ -204,9 +204,9 @@ class Showing:
             return True
 
     async def _show_slot(self, slot: MessageSlot[Any]) -> bool:
-        """Bring one slot up to date, and again once the picture that is to follow is there.
+        """Update one slot, and again once the picture that follows its words is drawn.
 
-        One that could not be brought, though there was nothing to wait for, follows no more.
+        A picture that still wasn't shown, though there was nothing to wait for, is given up.
         """
         waiting = slot.waiting
         while True:
@@ -246,10 +246,10 @@ class Showing:
         return shown
 
     async def _wait_for_turn(self, slot: MessageSlot[Any]) -> None:
-        """Wait until the slot may be edited, if Discord counts that; nothing else waits for it.
+        """Wait until the slot may be edited, if that counts toward a rate limit.
 
-        A click on the message meanwhile gives a way that is not counted, and what is more urgent
-        than it was gets a place further ahead.
+        Nothing else waits for it. A click on the message meanwhile gives a way to edit that doesn't
+        count, and a change that is more urgent moves it ahead in the line.
         """
         while True:
             _, to_show, _ = await self._wanted(slot)
@@ -265,28 +265,28 @@ class Showing:
     async def _wanted(
         self, slot: MessageSlot[Any]
     ) -> tuple[PublicSnapshot, Snapshot, Sequence[SeatSnapshot]]:
-        """The match as everybody may know it, what this slot should show, and what each hand."""
+        """The public snapshot, the one that this slot should show, and those of all seats."""
         public, *seats = self.ours(await self._newest.of(slot.match))
         return public, next((hand for hand in seats if hand.seat == slot.place), public), seats
 
     async def _failed(
         self, slot: MessageSlot[Any], why: Failure, tried: PublicSnapshot | None
     ) -> bool:
-        """Note that a slot can't be shown now; whether trying it again is pointless."""
+        """Handle a slot that can't be updated now; whether trying it again is pointless."""
         lost = tried if why is Failure.NOWHERE and slot.place == TABLE else None
         if lost is not None and self._is_in_outage(lost):
             slot.bar.lift()
             why, lost = Failure.TROUBLE, None
-        if why is not Failure.STOPPED:  # said once, and not for each slot
+        if why is not Failure.STOPPED:  # logged once, and not for each slot
             log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
         if lost is not None:
             await self.pause(lost)
         if slot.bar.holds:
-            self._comparing.mark(slot.match)  # which sees to it that it is tried again
+            self._comparing.mark(slot.match)  # which schedules the next try
         return why not in PASSING_FAILURES
 
     def _wish(self, user: int, slot: MessageSlot[Any]) -> None:
-        """Wait in line for a channel of direct messages; nothing else of the match does."""
+        """Wait in line for a direct message channel; nothing else of the match waits for it."""
         key = slot.match, slot.place
 
         async def holds() -> bool:

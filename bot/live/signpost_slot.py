@@ -1,4 +1,4 @@
-"""The signpost: what stays of a challenge in its channel when its match has a thread of its own."""
+"""The signpost: a challenge that stays in its channel while its match has a thread of its own."""
 
 from typing import Final
 
@@ -16,17 +16,17 @@ from bot.text import channel_link, message_link
 log = structlog.get_logger()
 
 FOR_THE_MATCH: Final = 2**53
-"""The revision of a signpost while its match is played: no move puts it behind."""
+"""The revision of a signpost while its match is played, so that no move puts it behind."""
 
 
 class SignpostSlot(MessageSlot[PublicSnapshot]):
     """Edited when its match begins and when it ends, and never between.
 
-    Nobody waits for it: where it is gone it stays away.
+    If it's deleted, no new one is sent: nobody waits for it.
     """
 
     async def stand(self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None) -> None:
-        """Note that it stands there and leads to the match of this snapshot."""
+        """Store that this message is the signpost, and links to the match of this snapshot."""
         self.token = token
         key = self._key(snapshot)
         await self.put(
@@ -43,7 +43,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         return False
 
     def is_detail(self, snapshot: PublicSnapshot) -> bool:
-        """It lets the tables of its channel go first."""
+        """Always True: the tables of its channel go first."""
         del snapshot
         return True
 
@@ -64,16 +64,16 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             self.shows(key, snapshot.revision, unshown=self.is_out_of_reach)
 
     def outdate(self) -> None:
-        """Only at the end it leads to the table, which may stand elsewhere now."""
+        """Mark it for an update only after the match: then it links to the table, which moved."""
         if self.revision != FOR_THE_MATCH:
             super().outdate()
 
     def lead_astray(self) -> None:
-        """It does not lead to the rematch."""
+        """Do nothing: it doesn't link to the rematch."""
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
         del snapshot
-        assert self.ref is not None  # it is made of a challenge that stands, and never sent
+        assert self.ref is not None  # it's made from a challenge's message, and never sent
         return self.ref.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:
@@ -99,7 +99,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
 
     @staticmethod
     def _key(snapshot: PublicSnapshot) -> str:
-        """What it shows, as short text: it names its players, but former ones."""
+        """What it shows, as short text with the seats of former players, whose names are gone."""
         former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
         if snapshot.is_unfinished:
             return f"signpost.{snapshot.channel}.{former}"

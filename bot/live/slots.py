@@ -1,4 +1,4 @@
-"""Where a match is shown: one slot for the table and one for each hand."""
+"""Where a match is shown: a slot for the table, for each hand and for a signpost."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -19,51 +19,51 @@ from bot.storage.traces import TraceRecord
 log = structlog.get_logger()
 
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
-"""After these a message is not edited at each change any more."""
+"""Failures after which a message is no longer edited at each change."""
 
 
 NONCE_SECONDS: Final = 60.0
-"""So long the nonce of a message certainly keeps it from being sent twice: Discord compares those
-of "the past few minutes"."""
+"""Seconds during which a message's nonce certainly keeps it from being sent twice: Discord compares
+those of "the past few minutes"."""
 
 
 class MessageSlot(EditedMessage[SnapshotT], ABC):
-    """A message that is sent, edited when it is behind, and replaced where it can't be edited."""
+    """A message that is sent, edited when it's behind, and replaced if it can't be edited."""
 
     unsure_of: int | None = None
-    """The message in whose place one may have come, though Discord's answer to that was lost."""
+    """The id of the message that may have been replaced, though Discord's response was lost."""
 
     @property
     def is_coming(self) -> bool:
-        """Whether a new message is being sent in place of the one that stands."""
+        """Whether a new message is being sent to replace the current one."""
         return self.ref is not None and self.ref.coming
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether it stands where the bot can edit nothing, though it may be able to again."""
+        """Whether it's a table or signpost where the bot can't edit messages, at least for now."""
         if self.ref is None or self.place not in {TABLE, SIGNPOST}:
             return False
         return not self._tools.delivery.channels.may_edit_in(self.ref.channel)
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
-        """Whether the message should show something else, and could, or is being replaced."""
+        """Whether the message is outdated, is being replaced, or has an old one to be deleted."""
         has_leftover = self.ref is not None and self.ref.leftover is not None
         return self.is_coming or has_leftover or self.is_outdated(snapshot)
 
     def is_outdated(self, snapshot: SnapshotT) -> bool:
-        """Whether the message should show something else, and could."""
+        """Whether the message should show something else, and Discord doesn't refuse that."""
         if self.bar.holds or self.bar.blocks(snapshot.key) or self.shown == snapshot.key:
             return False
         return self.ref is not None or self.wants_message(snapshot)
 
     @abstractmethod
     def wants_message(self, snapshot: SnapshotT) -> bool:
-        """Whether a slot that has no message gets one now."""
+        """Whether to send a message if this slot has none."""
 
     async def show(self, snapshot: SnapshotT) -> bool:
-        """Bring the message up to date, under the lock; False if it is to be tried again.
+        """Update the message, with the lock held; False if that has to be tried again.
 
-        One that is being replaced is replaced.
+        A replacement that was begun is completed.
         """
         before = self.message
         if self.is_outdated(snapshot):
@@ -81,15 +81,15 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
     @abstractmethod
     async def _channel(self, snapshot: SnapshotT) -> int:
-        """Where a new message of this slot is sent."""
+        """The channel for a new message of this slot."""
 
     @property
     def is_being_shown(self) -> bool:
-        """Whether it is being changed, or its picture is still drawn; an answer would wait."""
+        """Whether it's being edited or its picture drawn, so that an answer would have to wait."""
         return self.lock.locked() or self.waiting.drawing is not None
 
     async def invited(self, snapshot: SnapshotT) -> tuple[int, ...]:
-        """Whom the message asks for an answer, where it is public."""
+        """The ids of the people that a new message mentions, because a challenge asks them."""
         del snapshot
         return ()
 
@@ -98,12 +98,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         return (self.shown or "").startswith(f"{snapshot.stage}.")
 
     def is_counted(self, snapshot: SnapshotT) -> bool:
-        """Whether it is to be edited, and Discord counts that."""
+        """Whether it has to be edited in a way that counts toward a rate limit."""
         by_token = self.token is not None and self.token.fresh
         return self.ref is not None and not by_token and self.is_outdated(snapshot)
 
     async def show_private(self, snapshot: SnapshotT) -> None:
-        """Bring up to date what is not counted, under the lock."""
+        """Update private messages, with the lock held: their edits don't count."""
 
     async def take_turn(self, snapshot: SnapshotT) -> None:
         """Wait until it may be edited, or has to be looked at again."""
@@ -116,20 +116,20 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         )
 
     def can_be_reposted(self, snapshot: SnapshotT) -> bool:
-        """Whether the message may be posted anew where its edit would come late."""
+        """Whether the message can be reposted if its edit would be late."""
         del snapshot
         return False
 
     async def _prepare(self, snapshot: SnapshotT) -> None:
-        """Let the picture be drawn that is to be shown."""
+        """Start drawing the picture that will be shown."""
         picture = self._to_draw(await self.content(snapshot))
         if picture is not None:
             self._tools.delivery.pictures.begin(picture)
 
     def is_right(self, snapshot: SnapshotT) -> None:
-        """Note that the message need not change for this snapshot.
+        """Note that the message needs no change for this snapshot.
 
-        Not where a filter blocks it: a start tries it once more.
+        Not if a filter blocks it: a start tries it once more.
         """
         if self.bar.blocks(snapshot.key):
             return
@@ -137,10 +137,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             self.shows(self.shown, snapshot.revision, unshown=self.unshown)
 
     def give_up(self, snapshot: SnapshotT) -> None:
-        """Note what Discord refuses as if it were shown, so that no later look asks for it again.
+        """Note what Discord refuses as if it were shown, so that no later look tries it again.
 
-        The next change of the match lets it be tried, and of what everybody sees also what lets the
-        bot reach it again.
+        The next change of the match tries it, and for a table or signpost also regained access to
+        its channel.
         """
         if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
             self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)
@@ -148,11 +148,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
     ) -> None:
-        """Send the message of a slot that has none; `after` is the one that it replaces.
+        """Send a new message for this slot; `after` is the one that it replaces.
 
-        It is noted as soon as it stands, and then edited if it was sent in words. Where one may
-        have been sent before, Discord answers with that one, and it says what was true then: it is
-        edited too. `leftover` is the message to be deleted once this one stands.
+        It's stored as soon as it's sent, and then edited if it was sent in words. If one may have
+        been sent before, Discord answers with that one, which shows what was true then: it's edited
+        too. `leftover` is the id of the message to delete once this one is stored.
         """
         outdated = self.times_outdated
         content = replace(await self.content(snapshot), asked=await self.invited(snapshot))
@@ -176,7 +176,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         self.bar.arrived()
         if not arrived.plain:
             self.note_picture(content, arrived.media)
-        self.media, self.token = arrived.media, None  # the token is another message's
+        self.media, self.token = arrived.media, None  # the token is the old message's
         is_behind, key = self.sent_before or arrived.plain, self.key_now(snapshot.key, outdated)
         ref = MessageRef(
             channel=arrived.channel,
@@ -197,7 +197,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def _sent(
         self, snapshot: SnapshotT, channel: int, after: MessageRef | None
     ) -> Arrived | None:
-        """What may have been sent before, if it may be too long ago for its nonce to bring it."""
+        """Find a message that may have been sent too long ago for its nonce to return it."""
         begun = snapshot.begun_at
         is_new = begun is not None and self._tools.now() - begun < NONCE_SECONDS
         if is_new or not self.sent_before:
@@ -206,45 +206,45 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         return await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
 
     async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
-        """Send a new message in place of one that is deleted afterwards.
+        """Replace a message by a new one, and delete it afterwards.
 
-        That it is coming is noted before: whatever fails or dies in between, the next look at the
-        match goes on with it, and the nonce brings the same message. What is to be deleted is noted
-        with the new one.
+        That a new one is coming is stored first: whatever fails or crashes in between, the next
+        look at the match completes it, and the nonce brings the same message. What has to be
+        deleted is stored with the new one.
         """
         if not old.coming:
             old = await self._renote(old, coming=True)
-            self.sent_before = self.unsure_of == old.message  # else nothing was in place of it yet
+            self.sent_before = self.unsure_of == old.message  # else none was sent yet
         await self._bring(snapshot, old)
 
     async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:
-        """Send the message that is noted as coming; if it can't come, the old one stays."""
+        """Send the replacement that is stored as coming; if it can't be sent, the old one stays."""
         try:
             await self._remove_older()
             await self.send(snapshot, old, leftover=old.message)
         except UndeliveredError as error:
             if is_passing(error):
                 self.bar.lift()
-                raise  # it is tried again, by each look at the match
+                raise  # each look at the match tries it again
             await self._stay(snapshot)
             raise
         if self.is_coming:
             await self._stay(snapshot)
             return
-        with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
+        with suppress(UndeliveredError):  # each look at the match tries it again while it's stored
             await self.remove_leftover()
 
     async def _remove_older(self) -> None:
-        """Delete what is left over of an earlier time, or raise: the next one would forget it."""
+        """Delete an earlier leftover, or raise UndeliveredError: the next one would replace it."""
         await self.remove_leftover()
         if self.ref is not None and self.ref.leftover is not None:  # the database can't be written
             raise UndeliveredError(Failure.TROUBLE)
 
     async def _stay(self, snapshot: SnapshotT) -> None:
-        """Go on with the old message, which can be edited as before.
+        """Keep the old message, which can be edited as before.
 
-        Where a new one may stand all the same, the row goes on to say that it is coming: a start
-        knows nothing else of it, and looks for it once more.
+        If a new one may have been sent all the same, the row still says that it's coming: that is
+        how the next start knows to search for it.
         """
         del snapshot
         self.bar.lift()
@@ -255,16 +255,16 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             await self._renote(self.ref, coming=False)
 
     async def _renote(self, ref: MessageRef, **changed: Any) -> MessageRef:  # noqa: ANN401 - fields
-        """Note something else of the message that stands, at once; a start looks at it again."""
+        """Store changed fields of the current message, at once; a start compares it again."""
         ref = replace(ref, shown=self.shown or "", revision=0, **changed)
         await self.put(ref)
         return ref
 
     async def remove_leftover(self) -> None:
-        """Delete the message in whose place this one stands now, if it is still there.
+        """Delete the message that this one has replaced, if it still exists.
 
-        Where Discord refuses that for good the message stays. Who clicks on it is answered.
-        While the new one could not be written down, the old one is what a start would know.
+        If Discord refuses that for good, it stays, and clicks on it are answered. Nothing is
+        deleted until the new message is stored: until then, a start knows only the old one.
         """
         ref = self.ref
         if ref is None or ref.leftover is None or not self._slots.is_noted(self):
@@ -278,9 +278,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         await self._renote(ref, leftover=None)
 
     async def remove(self, ref: MessageRef) -> None:
-        """Remove a message in whose place another one comes, and what it had left over.
+        """Delete a message that will be replaced, and its leftover.
 
-        What Discord has trouble with is noted: it is deleted later, wherever the other one stands.
+        If Discord has trouble, that is stored: the message is deleted later, wherever the new one
+        is.
         """
         for message in (ref.leftover, ref.message):
             if message is None:
@@ -288,7 +289,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             try:
                 await self._tools.delivery.delete(ref.channel, message)
             except UndeliveredError as error:
-                # Whoever clicks on it is answered as ever; only it is never brought up to date.
+                # Clicks on it are answered as usual; it's just never updated.
                 log.info("old message stays", match=self.match, why=error.failure.name)
                 if error.failure in PASSING_FAILURES:
                     await self._delete_later(Spot(ref.channel, message))
@@ -299,14 +300,17 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             await writing.traces.put([trace])
 
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
-        """For a message that can't be edited, put a new one, or give the slot up."""
+        """Send a new message for one that can't be edited; otherwise raise the error again.
+
+        A refusal that lasts bars the slot.
+        """
         match error.failure:
             case Failure.GONE:
                 await self.send(snapshot, ref, leftover=ref.leftover)
             case Failure.OLD | Failure.ARCHIVED:
                 try:
                     await self.post_anew(snapshot, ref)
-                finally:  # where neither can be done, it is not tried at each change
+                finally:  # if neither works, it isn't tried at every change
                     stays = self.ref is not None and self.ref.message == ref.message
                     if stays and not self.is_coming:
                         self.bar.refused(error.failure)
@@ -320,12 +324,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
 
 def is_passing(error: UndeliveredError) -> bool:
-    """Whether the same may succeed soon; not where a channel has to be waited for in line."""
+    """Whether the same may succeed soon; not if a channel has to be waited for in line."""
     return error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError)
 
 
 def base36(number: int) -> str:
-    """A number as short text, for what has little room."""
+    """A number in base 36, where there is little room."""
     digits = "0123456789abcdefghijklmnopqrstuvwxyz"
     text = ""
     while number:

@@ -1,8 +1,8 @@
-"""Solo matches, which have no table: one message has it all, and only its player is shown it.
+"""Solo matches, which have no table: one message shows everything, to their player only.
 
-In the bot's direct messages that is a message as any other, which the bot edits as long as it
-stands. Where the bot is a guest it is a private message, which Discord lets it edit for 15 minutes
-after each click; from then on a click draws it again.
+In the bot's direct messages it's a message like any other, which the bot can edit as long as it
+exists. Where the bot is a guest it's a private message, which Discord lets it edit for 15 minutes
+after each click; after that, a click shows it again.
 """
 
 from typing import Any
@@ -34,9 +34,9 @@ class SoloReplies:
     ) -> None:
         """Answer with a new message that shows this solo match from now on.
 
-        It takes the place of the one before, which is deleted. In the bot's direct messages there
-        is no new one as long as one that is still older can't be. `leads_on`: it leads to the next
-        match of a list.
+        It replaces the previous one, which is deleted. In the bot's direct messages no new one is
+        sent while an even older one can't be deleted. `leads_on`: it has a button to the next match
+        of a list.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         if is_direct_message(interaction):
@@ -44,7 +44,7 @@ class SoloReplies:
             content = await hand.content(snapshot)
             await self._delivery.answer_later(interaction, privately=False)
             async with hand.lock:
-                await hand.remove_leftover()  # or it is forgotten for the one that stands now
+                await hand.remove_leftover()  # the current message would replace it as the leftover
                 await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
                 hand.token = Token.of(interaction)
         else:
@@ -56,7 +56,7 @@ class SoloReplies:
         self._live.changed(snapshot.match)
 
     async def _put(self, hand: HandSlot, snapshot: SeatSnapshot, arrived: Arrived) -> None:
-        """Note where the match stands now, with what is to be deleted for it."""
+        """Store the new message, and that the previous one has to be deleted."""
         before, hand.media = hand.ref, arrived.media
         hand.bar.arrived()
         ref = MessageRef(

@@ -1,4 +1,4 @@
-"""Answers with tables, and to clicks on them: posted as an answer, edited through later clicks."""
+"""Answers with tables, and to clicks on them: posted as an answer, edited by later clicks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,16 +24,16 @@ class TableReplies:
         self._presentations = presentations
 
     async def post(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of the match it made; it pings whom it invites."""
+        """Answer a command with the table of its new match; it mentions the invited players."""
         snapshot = effect.public()
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await self._post(table, snapshot, interaction, await table.invited(snapshot))
 
     async def begin(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the match that has begun by it, because nobody had to accept.
+        """Answer a command whose match has begun at once, because nobody had to accept.
 
-        Drawing its table could take longer than Discord waits, so that follows in a moment.
+        Drawing the table could take longer than Discord waits, so it follows in a moment.
         """
         snapshot = effect.public()
         content = beginning_content(snapshot, self._presentations[snapshot.game])
@@ -43,10 +43,10 @@ class TableReplies:
         self._live.changed(snapshot.match)
 
     async def resumed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of a match that goes on here; hands follow.
+        """Answer a command with the table of a match that is resumed here; hands follow.
 
-        The old one is removed before: where that stood is forgotten once another is on its way, and
-        a death would leave it standing beside that. A table that is gone is posted anew by a start.
+        The old table is deleted first: where it was is forgotten once another is on its way, and a
+        crash would leave both. A table that is missing is posted again by a start.
         """
         snapshot = effect.public()
         match = snapshot.match
@@ -62,17 +62,16 @@ class TableReplies:
                 self._live.slots.unbar(match)
 
     async def changed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click on the table that changed the match; the table follows in a moment."""
+        """Acknowledge a click on the table that changed the match; the table follows soon."""
         snapshot = effect.public()
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
             await self.clicked(snapshot, interaction)
 
     async def clicked(self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]) -> None:
-        """Let the table be edited through this click's interaction while it lasts.
+        """Edit the table by this click's interaction from now on, until it expires.
 
-        A table that we do not know, because we died between posting it and writing that down, is
-        known from now on.
+        A table that wasn't stored, because of a crash after it was posted, is stored now.
         """
         table, message = await self._live.slots.table(snapshot.match), interaction.message
         if message is None or is_private(interaction):
@@ -90,10 +89,10 @@ class TableReplies:
         interaction: discord.Interaction[Any],
         invited: Sequence[int],
     ) -> None:
-        """Answer a command with a table, under its lock.
+        """Answer a command with a table, with its lock held.
 
-        In words, it is only what stands there for now. What it shows is looked at again in any
-        case: nothing else does if the match has changed, or ended, before the table was noted.
+        If it was sent in words, it's edited to what it should show. The match is compared again in
+        any case: nothing else does that if it has changed or ended before the table was stored.
         """
         outdated = table.times_outdated
         content = await table.content(snapshot)
@@ -112,10 +111,10 @@ class TableReplies:
         interaction: discord.Interaction[Any],
         invited: Sequence[int] = (),
     ) -> Arrived:
-        """Answer a command with the message of a table, under its lock.
+        """Answer a command with the message of a table, with its lock held.
 
-        That it is posted is noted before, and by what it can be found: a death before its message
-        is noted does not leave it standing beside another.
+        That it's being posted is stored first, with the token that finds it: so a crash before the
+        message is stored doesn't leave it beside another table.
         """
         channel = interaction.channel_id
         assert channel is not None
@@ -128,7 +127,7 @@ class TableReplies:
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was clicked stands before one person only."""
+    """Whether the clicked message can be seen by one person only."""
     message = interaction.message
     return interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 

@@ -1,4 +1,4 @@
-"""A thread of its own for a match, where its server wants that, and which threads end soon."""
+"""Threads of their own for matches, where servers want that, and which of them end soon."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -18,14 +18,14 @@ from bot.storage import MatchId, MessageRef, Storage
 log = structlog.get_logger()
 
 _ARCHIVED_AFTER: Final = {"live": 60, "today": 1440, "today_reserve": 1440}
-"""Minutes of silence after which Discord puts a thread away; the longest for the slower paces.
-A message in it brings it back."""
+"""Minutes of inactivity after which Discord archives a thread, by time control; the longest for the
+slower ones. A message in it unarchives it."""
 
 _MAX_SILENCE_MINUTES: Final = 10080
 
 _SHARE_USED: Final = 5 / 6
-"""The part of the silence that a thread may have, after which its table is posted anew: the rest,
-at least 10 minutes, is for times in which the bot is away."""
+"""The part of that time after which the table in a thread is reposted. The rest, at least 10
+minutes, is for times when the bot is offline."""
 
 
 class Threads:
@@ -46,17 +46,17 @@ class Threads:
         self._now = now
 
     async def begin(self, snapshot: PublicSnapshot, challenge: MessageRef) -> int | None:
-        """The thread that a match is played in from its start; None if it stays where it is.
+        """Start the thread of a match that begins; returns its id, None if it gets none.
 
-        It is begun from the message of the challenge, and has its id; so one that was begun
-        before we died is found again.
+        It's started from the challenge's message, and has its id, so one that was started before a
+        crash is found again. UndeliveredError if Discord has trouble.
         """
         if snapshot.guild is None or not (await self._servers.of(snapshot.guild)).threads:
             return None
         if not await self._has_threads(challenge):
             return None
-        # Rematches are played here too, and Discord takes two new names in ten minutes only. Names
-        # of people would stay in it after /privacy delete.
+        # Rematches are played here too, and Discord accepts only two new names in ten minutes.
+        # People's names would stay in it after /privacy delete.
         what = title(snapshot, self._presentations[snapshot.game])
         name = f"{what} · match {snapshot.match} and rematches"
         minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _MAX_SILENCE_MINUTES)
@@ -65,7 +65,7 @@ class Threads:
                 challenge.channel, challenge.message, name[:100], minutes
             )
         except UndeliveredError as error:
-            # What Discord has turned off may stay so for long; the match begins without.
+            # What Discord has turned off may stay so for long; the match begins without a thread.
             if error.failure in PASSING_FAILURES - {Failure.DISABLED}:
                 raise
             log.warning("no thread", match=snapshot.match, why=error.failure.name)
@@ -75,10 +75,10 @@ class Threads:
         return thread
 
     async def ending(self) -> Mapping[MatchId, int]:
-        """Challenges and matches in play whose threads are put away before long, and their tables.
+        """Open challenges and running matches whose threads are archived soon, and their tables.
 
-        An edit is no activity, so it counts from the table's own message, whose id tells when it
-        was posted. What people write there meanwhile we do not hear.
+        Edits don't count as activity, so time counts from the table's message, whose id tells when
+        it was posted. What people write there isn't sent to the bot.
         """
         threads = [
             thread
@@ -88,7 +88,7 @@ class Threads:
         ]
         lasting = {thread.auto_archive_duration for thread in threads}
         silent = {minutes: self._silent_since(minutes) for minutes in lasting}
-        # Whatever stands in a thread is younger than the thread itself.
+        # Every message in a thread is younger than the thread itself.
         old = {t.id: limit for t in threads if t.id <= (limit := silent[t.auto_archive_duration])}
         if not old:
             return {}
@@ -101,21 +101,21 @@ class Threads:
         }
 
     def _silent_since(self, minutes: int) -> int:
-        """An id: a message with this one or a lower one is old in a thread that lasts so long."""
+        """The highest message id that is too old in a thread with this many minutes to archive."""
         moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _SHARE_USED
         return discord.utils.time_snowflake(moment, high=True)
 
     def is_thread(self, channel: int) -> bool:
-        """Whether this channel of a table is a thread; one that was put away is not known."""
+        """Whether the table's channel is a thread, or not cached, as archived threads are."""
         found = self._client.get_channel(channel)
         return found is None or isinstance(found, discord.Thread)
 
     async def _has_threads(self, challenge: MessageRef) -> bool:
-        """Whether a message of this channel can have a thread that the bot can post in.
+        """Whether the challenge's message can have a thread that the bot can post in.
 
-        Not those of threads themselves; and to begin one takes another permission than to write.
-        Discord is asked of a channel that is not known here: another process has its server, and
-        this one has taken back the click that it did not answer.
+        Not if it's in a thread itself; and posting in threads needs another permission than posting
+        in channels. Discord is asked about a channel that isn't cached: another process has its
+        server, and this one took back the click, which that one didn't answer.
         """
         channel = self._client.get_channel(challenge.channel)
         if channel is None:

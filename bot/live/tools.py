@@ -1,4 +1,4 @@
-"""What the messages of all matches are shown by."""
+"""The services that show the messages of all matches."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bot.storage import Storage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """What every slot works with."""
+    """The services that every slot uses."""
 
     storage: Storage
     delivery: Delivery
@@ -28,7 +28,7 @@ class Tools:
     turns: EditTurns
     share: Share
     now: Callable[[], float]
-    """Seconds since 1970."""
+    """The current time, in seconds since 1970."""
 
     words_first: float
-    """Seconds that a message waits for its picture, until its words go first."""
+    """Seconds that a message waits for its picture before it's shown in words."""

@@ -1,4 +1,4 @@
-"""What the next edit of a message waits for: its turn where edits are counted, or its picture."""
+"""What the next edit of a message waits for: its edit turn, or its picture."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,36 +7,36 @@ from typing import Final
 from bot.live.edit_turns import EditTurn, EditTurns
 
 DETAIL_YIELDS_SECONDS: Final = 30.0
-"""Where edits wait for each other, what is only a detail lets so long a time of others go first:
-"has chosen", an offer, or the picture of what stands there in words."""
+"""Seconds by which a detail ranks later than other edits in the line of a channel: "has chosen", an
+offer, or the picture of a message that is shown in words."""
 
 FOLLOWS_WITHIN_SECONDS: Final = 60.0
-"""A picture that takes longer does not follow the words any more: they say what it shows. Longer
-than where a new message waits for its picture, for here nobody does."""
+"""Seconds after which a picture no longer follows the words, which then say what it shows. Longer
+than a new message waits for its picture, because nobody waits for this."""
 
 
 class Waiting:
-    """Whoever waits here is told by `look_again` of what may have changed meanwhile."""
+    """The wait of one message for its next edit; `look_again` ends it."""
 
     def __init__(self, turns: EditTurns) -> None:
         self._turns = turns
         self._future: asyncio.Future[bool] | None = None
-        """What is waited for now."""
+        """The future that is awaited now."""
 
         self.since: float | None = None
-        """Since when the message should show something else, in the time of the event loop."""
+        """Since when the message has been behind, in event loop time; None if it isn't."""
 
         self._is_detail = False
         self._is_being_shown = False
         self._newer_since: float | None = None
-        """Since when there is something newer than what is being shown."""
+        """Since when something newer than what is being shown has existed, in event loop time."""
 
         self._turn: EditTurn | None = None
         self.drawing: asyncio.Task[bytes] | None = None
-        """The picture that is to follow the words that stand there."""
+        """The task that draws the picture which follows the words shown now."""
 
         self._drawn_by = 0.0
-        """Until when that is waited for, in the time of the event loop."""
+        """Until when that is waited for, in event loop time."""
 
     @property
     def has_turn(self) -> bool:
@@ -44,18 +44,18 @@ class Waiting:
 
     @property
     def is_repost(self) -> bool:
-        """Whether the turn is one for posting the message anew instead of editing it."""
+        """Whether the turn is for reposting the message instead of editing it."""
         return self._turn is not None and self._turn.is_repost
 
     @property
     def rank(self) -> float:
-        """The place in a line, as the time since when it is waited for."""
+        """The place in a line: an event loop time, the earliest first; details rank later."""
         since = self.since or asyncio.get_running_loop().time()
         yields = self._is_detail or self.drawing is not None
         return since + (DETAIL_YIELDS_SECONDS if yields else 0.0)
 
     def fall_behind(self, *, is_detail: bool) -> None:
-        """The message should show something else, from now on if it is not since earlier."""
+        """Note that the message should show something else, from now if it wasn't behind before."""
         now = asyncio.get_running_loop().time()
         if self._is_being_shown:
             self._newer_since = self._newer_since or now
@@ -65,11 +65,11 @@ class Waiting:
         self.look_again()
 
     def begin(self) -> None:
-        """What is to be shown is settled: whatever is newer is to be shown after it."""
+        """Note that what to show is decided: anything newer has to be shown after it."""
         self._is_being_shown = True
 
     def end(self, *, is_shown: bool) -> None:
-        """It was shown, or failed to be."""
+        """Note that it was shown, or that this failed."""
         if is_shown:
             self.since, self._is_detail = self._newer_since, False
         self._is_being_shown, self._newer_since = False, None
@@ -87,10 +87,10 @@ class Waiting:
         is_detail: bool,
         can_be_reposted: bool,
     ) -> None:
-        """Wait for a turn in a channel, or until one looks again; `end_turn` in any case.
+        """Wait for a turn in a channel, or until `look_again`; call `end_turn` in any case.
 
-        If it does not come at once, the edit is prepared meanwhile. `can_be_reposted`: the turn may
-        as well be one for posting the message anew.
+        If the turn isn't granted at once, `prepare` is called meanwhile. `can_be_reposted`: the
+        turn may be for reposting the message.
         """
         self._is_detail = is_detail
         turn = self._turns.join(channel, self.rank, can_be_reposted=can_be_reposted)
@@ -111,13 +111,13 @@ class Waiting:
             self._turn = None
 
     def draw(self, drawing: "asyncio.Task[bytes] | None") -> None:
-        """Words stand there whose picture is to follow; None: nothing is to follow any more."""
+        """Note the picture that follows the words shown now; None if nothing follows."""
         self.drawing = drawing
         self._drawn_by = asyncio.get_running_loop().time() + FOLLOWS_WITHIN_SECONDS
 
     @property
     def is_drawn_in_time(self) -> bool:
-        """Whether the picture is still drawn, and not for too long."""
+        """Whether the picture is still being drawn, and hasn't taken too long."""
         in_time = asyncio.get_running_loop().time() < self._drawn_by
         return self.drawing is not None and not self.drawing.done() and in_time
 

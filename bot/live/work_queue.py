@@ -7,14 +7,14 @@ from typing import Final, Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 
 RETRY: Final = (2.0, 5.0, 15.0, 60.0)
-"""Seconds until failed work is tried again; the last for all further times."""
+"""Seconds until failed work is tried again, by failures in a row; the last for all further ones."""
 
 
 class WorkQueue(Generic[K]):
     """Calls `work(key)` when the key is due; `work` returns whether it succeeded and never raises.
 
-    Marks that come while the work is under way make it due again; marks that come before are one,
-    and marks that come after the end are none.
+    Marks made before the work begins count as one, marks made while it runs make the key due again,
+    and marks made after `close` are ignored.
     """
 
     def __init__(self, work: Callable[[K], Awaitable[bool]]) -> None:
@@ -25,7 +25,7 @@ class WorkQueue(Generic[K]):
         self._closed = False
 
     def mark(self, key: K, delay: float = 0.0) -> asyncio.Task[None]:
-        """Make a key due in so many seconds, if it is not earlier; the task that sees to it."""
+        """Make a key due in `delay` seconds, unless it's due earlier; returns the key's task."""
         due = asyncio.get_running_loop().time() + delay
         self._due[key] = min(due, self._due.get(key, due))
         self._wake.setdefault(key, asyncio.Event()).set()
@@ -35,7 +35,7 @@ class WorkQueue(Generic[K]):
 
     @property
     def keys(self) -> Set[K]:
-        """What is due or worked on."""
+        """The keys that are due or worked on."""
         return self._tasks.keys()
 
     @property
@@ -44,7 +44,7 @@ class WorkQueue(Generic[K]):
         return len(self._tasks)
 
     async def close(self) -> None:
-        """Drop what is due, also from now on, and wait until nothing is under way."""
+        """Drop what is due, ignore later marks, cancel running work and wait for its end."""
         self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
