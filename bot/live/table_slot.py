@@ -22,21 +22,22 @@ from bot.storage import PLAIN, POSTING, MessageRef
 log = structlog.get_logger()
 
 BEGINNING: Final = "open.begun"
-"""Shown by a table that stands for a challenge, though the match has begun without one."""
+"""The key of a table posted for a match that began without a challenge; handled like a challenge's.
+"""
 
 REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
-"""For so long a table stays where it was posted, however many want it at the bottom."""
+"""How long a table stays where it was posted, however many players want it at the bottom."""
 
 
 class TableSlot(MessageSlot[PublicSnapshot]):
     @cached_property
     def _reposts(self) -> Bar:
-        """Whether posting it anew is refused; it can be edited all the same."""
+        """Bars reposting, when that is refused; the table can be edited all the same."""
         return Bar()
 
     @property
     def stays(self) -> bool:
-        """Whether it is not posted anew now, for that would be refused again."""
+        """Whether it can't be reposted now, because that would be refused again."""
         return self._reposts.holds
 
     def unbar(self) -> None:
@@ -44,9 +45,9 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         self._reposts.lift()
 
     def begins(self, snapshot: PublicSnapshot) -> bool:
-        """Whether the table of a match that has begun still shows the challenge.
+        """Whether the match has begun, and its table still shows the challenge.
 
-        Of tables, only challenges are sent in words.
+        Of all tables, only challenges are sent in words.
         """
         is_challenge = self.plain or (self.shown or "").startswith("open.")
         return snapshot.status == "running" and is_challenge
@@ -55,20 +56,21 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
 
     def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
-        """Whether a match has lost its place, and there is still nowhere to show that."""
+        """Whether the match has lost its channel, and the bot can't show that in its table."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
         return is_lost and (
             self.ref is None or not self._tools.delivery.channels.sees(self.ref.channel)
         )
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
-        # An open challenge was answered by its command; the first click on it tells where.
+        # An open challenge is the answer to its command; the first click on it tells where it is.
         return snapshot.status == "running" and not snapshot.is_solo
 
     async def bring_down(self, snapshot: PublicSnapshot, interaction: int) -> None:
-        """Post the table at the end of its channel, under the lock, and remove the old one.
+        """Repost the table at the bottom of its channel, with the lock held; delete the old one.
 
-        A MatchError where it was posted just before this interaction.
+        MatchError if it was posted within a minute before this interaction (an id), if Discord
+        refuses, and for a solo match.
         """
         if snapshot.is_solo:
             label = hand_label(self._tools.presentations[snapshot.game])
@@ -86,9 +88,9 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             raise MatchError(why) from None
 
     async def keep_open(self, snapshot: PublicSnapshot) -> None:
-        """Post the table anew, under the lock: else its thread is put away, or an edit comes late.
+        """Repost the table, with the lock held: else its thread is archived, or an edit is late.
 
-        Where it must not be posted it stays, and this is not tried again for a while.
+        If Discord refuses that, the table stays, and it isn't tried again for a while.
         """
         if self.stays or self.bar.holds:
             return
@@ -100,7 +102,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         self._reposts.arrived()
 
     async def _repost(self, snapshot: PublicSnapshot) -> bool:
-        """Post the table anew where its edit would come late; False if it has to be edited."""
+        """Repost the table because its edit would be late; False if it has to be edited."""
         try:
             await self.keep_open(snapshot)
         except UndeliveredError:
@@ -109,7 +111,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return not self.stays
 
     async def invited(self, snapshot: PublicSnapshot) -> tuple[int, ...]:
-        """Whom a challenge asks, but those who want to be told in another way, or not at all."""
+        """The players a challenge asks, except those who are told in another way or not at all."""
         if snapshot.status != "open":
             return ()
         asked = [place.user for place in snapshot.places if not place.accepted]
@@ -123,7 +125,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return not (is_challenge or is_told or self.stays)
 
     async def _post_anew(self, snapshot: PublicSnapshot) -> None:
-        """Post the table at the end of its channel and remove the old one."""
+        """Post the table at the bottom of its channel and delete the old one."""
         if self.ref is None:
             await self.send(snapshot, None)
         else:
@@ -132,7 +134,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     async def _channel(self, snapshot: PublicSnapshot) -> int:
         if self.ref is not None and self.ref.coming:
             return self.ref.channel
-        assert snapshot.channel is not None  # a solo match wants no table
+        assert snapshot.channel is not None  # a solo match has no table
         return snapshot.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:
@@ -140,7 +142,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             if self.wants_message(snapshot):
                 await self.send(snapshot, None)
             else:
-                self.bar.close()  # nobody was shown this challenge
+                self.bar.close()  # nobody has seen this challenge
             return
         if self.ref is None:
             await self.send(snapshot, None)
@@ -156,15 +158,15 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             if error.failure is Failure.GONE and self._has_served(snapshot):
                 self.shows(snapshot.key, snapshot.revision)
             elif error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
-                await self.send(snapshot, self.ref)  # it goes on elsewhere
+                await self.send(snapshot, self.ref)  # it was moved
             else:
                 await self.replace(snapshot, self.ref, error)
 
     def _has_served(self, snapshot: PublicSnapshot) -> bool:
-        """Whether nobody needs the table again, if somebody has deleted it.
+        """Whether nobody needs the table again, if it was deleted.
 
-        Of a challenge that came to nothing its people are told. The end of a match is shown once;
-        after that only a wish that somebody may agree to needs its buttons.
+        Players are notified if a challenge fails. The end of a match is shown once; after that, its
+        buttons are needed only for a request to which somebody may agree.
         """
         if snapshot.is_unfinished:
             return False
@@ -173,12 +175,12 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.view is None or (showed_end and not is_wished)
 
     async def _find(self, snapshot: PublicSnapshot) -> bool:
-        """Look for the table with which a command may have been answered before we died."""
+        """Find and store the table that a command may have been answered with before a crash."""
         token = self.token
         found = None
         if token is not None and token.fresh:
             found = await self._tools.sent.answered(token)
-        if found is None and self.ref is not None:  # it may have come as a follow-up
+        if found is None and self.ref is not None:  # it may have been sent as a follow-up
             found = await self._tools.sent.newest_of(
                 self.match, self.ref.channel, after=self.ref.message, begun=None
             )
@@ -189,9 +191,9 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return True
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
-        """Begin a match in a thread of its own, if it is to have one; whether it has.
+        """Move a match that begins to its own thread, if it's to have one; whether it has.
 
-        Each step can be done again: a death in between is mended by the next start.
+        Every step can be repeated: the next start completes what a crash has interrupted.
         """
         thread = await self._tools.threads.begin(snapshot, challenge)
         if thread is None:
@@ -200,20 +202,20 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         moved = replace(snapshot, channel=thread)
         try:
             await self.edit(challenge, moved_content(snapshot, presentation, thread))
-            self.shown = self.shown or BEGINNING  # it stood in words, and does no more
+            self.shown = self.shown or BEGINNING  # it was in words, and no longer is
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES | {Failure.NOWHERE}:
                 raise
-            # A moderator may have deleted it just now: nobody else posts a table in the thread.
+            # A moderator may have deleted it just now: nothing else posts a table in the thread.
             log.info("challenge stays", match=self.match, why=error.failure.name)
         else:
             await self._slots.put_up_signpost(moved, challenge, self.token)
         self.token = None
         await self.send(moved, challenge)
-        self.outdate()  # an edit mentions its players, which takes them into the thread
+        self.outdate()  # an edit that mentions its players adds them to the thread
         return True
 
 
 def _passed(message: int, interaction: int) -> timedelta:
-    """The time from a message to an interaction, by Discord's own clock: their ids tell it."""
+    """The time between a message and an interaction by Discord's clock, from their ids."""
     return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)
