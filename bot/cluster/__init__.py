@@ -1,1 +1,1 @@
-"""Several processes of one bot: each holds some shards and all that belongs to their servers."""
+"""Several processes of one bot: each holds some shards and works for their servers."""

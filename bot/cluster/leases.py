@@ -1,4 +1,4 @@
-"""The shards that this process holds: claimed, renewed, and let go before the lease ends."""
+"""The shards that this process holds: claimed, renewed, and given up before a lease ends."""
 
 import asyncio
 import contextlib
@@ -23,26 +23,26 @@ from bot.telemetry.metrics import SHARDS
 log = structlog.get_logger()
 
 LEASE_SECONDS: Final = 10.0
-"""A process that is killed is replaced when these are over, counted from its last renewal: others
-know when that is, and look at that moment."""
+"""How long a lease lasts after it was renewed. A killed process is replaced when its leases end:
+the others know that moment, and look then."""
 
 RENEW_SECONDS: Final = 2.0
-"""Between two looks: to renew what is held, and to claim what nobody holds."""
+"""Seconds between two looks, which renew held shards and claim free ones."""
 
 FENCE_SECONDS: Final = 7.0
-"""So long after a lease was last renewed this process does nothing by it any more. The rest of the
-lease is for requests that are under way, and for clocks that run differently."""
+"""Seconds after a lease was last renewed at which this process stops acting on it. The rest of the
+lease is for requests under way, and for clocks that run at different speeds."""
 
 RETRY_SECONDS: Final = 0.2
-"""Until the next look where a free shard could not be claimed: whoever gave it back, and looks at
-that moment itself, locks its row once more, and nobody says when that is over."""
+"""Seconds until the next look if a free shard couldn't be claimed: the process that released it
+looks at the same moment and locks its row again, and nothing tells when that is over."""
 
 RETURNING_SECONDS: Final = RENEW_SECONDS + 1.0
-"""After the database was away a process claims for so long only what it held before: the others
-are about to come back as well, and what they held is still connected there."""
+"""Seconds after an outage of the database during which a process claims only what it held before:
+the others are coming back as well, and are still connected to what they held."""
 
 IDENTIFY_SECONDS: Final = 5.0
-"""In which Discord takes one identify of each bucket."""
+"""Seconds in which Discord accepts one Identify of each bucket."""
 
 _NOBODY: Final = Standing(
     mine=frozenset(),
@@ -57,40 +57,40 @@ _NOBODY: Final = Standing(
 
 
 class Worker(Protocol):
-    """What does the work of the shards that are held."""
+    """Does the work of the shards that are held."""
 
     @property
     def connected(self) -> Collection[int]:
-        """The shards whose clicks reach it, and whose servers have had grace if that was new."""
+        """The shards whose clicks arrive here, and whose servers have got grace if it was due."""
 
     async def claimed(self, numbers: Mapping[int, float], /) -> None:
-        """These are held from now on.
+        """Work for these shards from now on.
 
-        By each for how many seconds nobody has been connected to it.
+        Maps each shard to the seconds for which nobody has been connected to it.
         """
 
     async def lapsed(self, numbers: Collection[int], /) -> None:
-        """These could not be renewed: nothing may be done for them, for another may do it.
+        """Stop working for these shards: they couldn't be renewed, so another process may do it.
 
-        They are claimed again or lost as soon as the database says whose they are.
+        They're claimed again or lost as soon as the database says who holds them.
         """
 
     async def lost(self, numbers: Collection[int], /) -> None:
-        """These are not held any more. Another process has them as soon as this returns."""
+        """Let go of these shards: another process can have them as soon as this returns."""
 
     def clock_moved(self) -> None:
-        """The clock of the leases has been put right, and may have gone far."""
+        """Note that the clock of the leases was corrected, maybe by a lot."""
 
     def heard(self, what: str, /, *about: str) -> None:
-        """A process tells something: a word and ids, as in `Share.tell`.
+        """Handle what a process tells: a word and ids, as in `Share.tell`.
 
-        An empty word where something may have been missed; "interactions" and the name of the
-        process for which some are left.
+        The word is empty if something may have been missed, and "interactions", with the name of a
+        process, if some were left for that one.
         """
 
 
 class Leases:
-    """The share of one of several processes, as far as the database says so."""
+    """The share of one of several processes, according to its leases in the database."""
 
     alone = False
 
@@ -99,36 +99,37 @@ class Leases:
     ) -> None:
         self.name = secrets.token_hex(4)
         self.clock = ServerClock(here)
-        """The time by which this process does its work: the database's, from `start` on."""
+        """The clock for all work of this process: the database's time, from `start` on."""
 
         self._storage = storage
         self._address = address
         self._worker: Worker | None = None
         self._telling: set[asyncio.Task[None]] = set()
         self.count = 0
-        """How many shards there are; 0 until that is known."""
+        """How many shards there are; 0 before `start`."""
 
         self._claims = True
         self._held: frozenset[int] = frozenset()
         self._standing = _NOBODY
         self._until = 0.0
-        """Until when this process may act by its leases, in the time of the event loop."""
+        """Until when this process may act on its leases, in event loop time."""
 
         self._current_since = -math.inf
         self._lapsed: frozenset[int] = frozenset()
-        """Shards that others could take without being given them, until they are held again."""
+        """Shards that another process could take without being given them, until they're held
+        again."""
 
         self._unsure: frozenset[int] = frozenset()
-        """Shards that could not be renewed, until the database says whose they are."""
+        """Shards that couldn't be renewed, until the database says who holds them."""
 
         self._returns_until = 0.0
-        """Until when only what was held before is claimed, in the time of the event loop."""
+        """Until when only shards held before are claimed, in event loop time."""
 
         self._renewed = asyncio.Event()
-        """Set as soon as what is held has been renewed, or claimed."""
+        """Set when shards were renewed or claimed."""
 
         self._next_in = math.inf
-        """The seconds from a look until there may be something to claim."""
+        """Seconds from the last look until there may be something to claim."""
 
         self._woken = asyncio.Event()
         self._applying = asyncio.Lock()
@@ -136,31 +137,31 @@ class Leases:
 
     @property
     def held(self) -> frozenset[int]:
-        """The shards that are this process's now."""
+        """The shards that this process holds now."""
         return self._held if asyncio.get_running_loop().time() < self._until else frozenset()
 
     @property
     def is_current(self) -> bool:
-        """Whether what is known of the leases holds now."""
+        """Whether the leases, as they were last renewed, still hold."""
         return asyncio.get_running_loop().time() < self._until
 
     @property
     def current_for(self) -> float:
-        """The seconds since when the leases have held again; 0 while they don't.
+        """Seconds for which the leases have held without a break; 0 while they don't.
 
-        Without end if they have not lapsed since the start.
+        Infinite if they haven't lapsed since the start.
         """
         now = asyncio.get_running_loop().time()
         return now - self._current_since if now < self._until else 0.0
 
     async def become_current(self) -> None:
-        """Return once what is known of the leases holds."""
+        """Wait until the leases hold."""
         while not self.is_current:
             self._renewed.clear()
             await self._renewed.wait()
 
     def has_lapsed(self, guild: int | None) -> bool:
-        """Whether another process may be connected to the shard of a server besides this one."""
+        """Whether another process may be connected to a server's shard besides this one."""
         return not self.is_current or shard_of(guild, self.count) in self._lapsed
 
     @property
@@ -172,26 +173,27 @@ class Leases:
 
     @property
     def shards(self) -> Shards:
-        """Those that are held, with the number of all."""
+        """The held shards, with the number of all."""
         return Shards(self.held, max(1, self.count))
 
     def is_connected_elsewhere(self, shard: int) -> bool:
         return shard in self._standing.elsewhere
 
     def holder_of(self, guild: int) -> str | None:
-        """The other process that holds the shard of a server; None if none does, or this one."""
+        """The name of the other process that holds a server's shard; None if none does."""
         if self.count == 0 or self.owns(guild):
             return None
         holder = self._standing.holders.get(shard_of(guild, self.count))
         return None if holder == self.name else holder
 
     async def start(self, recommended: int, worker: Worker) -> None:
-        """Join the others, and hold a fair part of the shards from now on."""
+        """Join the other processes, and hold a fair part of the shards from now on."""
         self._worker = worker
         async with self._storage.sharing() as writing:
             self.count = await writing.cluster.divide(recommended)
         if self.count < recommended:
-            # It changes only where nobody holds any, which a restart one by one never brings about.
+            # It changes only while no shard is held, which restarting processes one by one never
+            # causes.
             log.warning("more shards advised", have=self.count, advised=recommended)
         await self._look()
         lasting = (self._keep(), self._fence(), listen(self._address, self._hear))
@@ -199,7 +201,7 @@ class Leases:
         log.info("process joined", process=self.name, shards=self.count, others=self.processes - 1)
 
     async def identify_in(self, bucket: int) -> float:
-        """The seconds until a shard of this bucket may identify, which counts as done then."""
+        """Seconds until a shard of this bucket may identify; that moment is reserved for it."""
         async with self._storage.sharing() as writing:
             return await writing.cluster.identify_in(bucket, IDENTIFY_SECONDS)
 
@@ -209,11 +211,11 @@ class Leases:
         task.add_done_callback(self._telling.discard)
 
     def claim_no_more(self) -> None:
-        """Only keep what is held, until `close` gives it back."""
+        """Claim nothing more, and keep what is held until `close` releases it."""
         self._claims = False
 
     async def close(self) -> None:
-        """Give everything back, for others to claim at once."""
+        """Release all shards, for others to claim at once."""
         if self._telling:
             await asyncio.wait(self._telling)
         for task in self._tasks:
@@ -222,14 +224,14 @@ class Leases:
         held, self._until = self._held, 0.0
         self._hold(frozenset())
         if self.count:
-            with contextlib.suppress(StorageUnavailableError):  # then they end by themselves
+            with contextlib.suppress(StorageUnavailableError):  # then the leases expire
                 async with self._storage.sharing() as writing:
                     await writing.cluster.release(self.name, held)
                     await writing.cluster.leave(self.name)
                     await writing.cluster.hint("shards")
 
     async def _hint(self, what: str) -> None:
-        with contextlib.suppress(StorageUnavailableError):  # what is untold is believed for a while
+        with contextlib.suppress(StorageUnavailableError):  # others learn it later
             async with self._storage.sharing() as writing:
                 await writing.cluster.hint(what)
 
@@ -245,21 +247,21 @@ class Leases:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(RENEW_SECONDS, self._next_in)):
                     await self._woken.wait()
-            self._woken.clear()  # what is told from here on, this look may not see
-            self._next_in = math.inf  # nothing is known of it after a look in vain
+            self._woken.clear()  # hints from here on may be too late for this look
+            self._next_in = math.inf  # not known after a look that failed
             try:
                 await self._look()
             except StorageUnavailableError:
-                continue  # said by the storage; the fence sees to the rest
-            except Exception:  # leases that end because of a bug are taken over by others
+                continue  # logged by the storage; the fence does the rest
+            except Exception:  # leases that expire because of a bug are taken over by others
                 log.exception("leases")
 
     async def _look(self) -> None:
-        """Renew what is held, claim what is missing, and let go what is too much."""
+        """Renew held shards, claim missing ones, and release those that are too many."""
         assert self._worker is not None
         connected = frozenset(self._worker.connected)
         async with self._storage.sharing() as writing:
-            # To connect may have taken seconds, and nothing is renewed before that.
+            # Connecting may have taken seconds, and nothing is renewed before that.
             began = asyncio.get_running_loop().time()
             asked = self.clock.here()
             standing = await writing.cluster.renew(self.name, LEASE_SECONDS, connected)
@@ -271,7 +273,8 @@ class Leases:
             if room > 0 and self._claims:
                 only = self._unsure if returning_for else None
                 claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS, only)
-        # A living process renews long before its leases end; what is added is for their rows.
+        # A living process renews long before its leases end. The margin is for their rows to
+        # expire.
         is_locked = self._claims and len(claimed) < room
         again_in = max(RETRY_SECONDS, returning_for)
         self._next_in = again_in if is_locked else standing.ends_in + 0.05
@@ -281,10 +284,10 @@ class Leases:
             await self._apply(standing, claimed, began)
 
     def _returning_for(self, standing: Standing, now: float) -> float:
-        """The seconds for which only what was held before is claimed.
+        """Seconds for which only shards held before are claimed.
 
-        0 unless leases have lapsed a moment ago and nobody has taken the shards over since: then
-        the database was away for all, and not only for this process.
+        0 unless leases have just lapsed and nobody has taken the shards over since: then the
+        database was unreachable for all processes, and not only for this one.
         """
         if self._until and not self.is_current:
             is_missed = all(standing.holders.get(n) in {None, self.name} for n in self._unsure)
@@ -292,10 +295,10 @@ class Leases:
         return max(0.0, self._returns_until - now)
 
     async def _renumber(self, count: int) -> None:
-        """Go by another number of shards, by which servers are divided among them anew.
+        """Switch to another number of shards, which divides the servers among them again.
 
-        Whoever starts when all leases have ended may change it: all processes were cut off from
-        the database for long, and by now Discord recommends more.
+        A process that starts when all leases have ended may change it: all processes were cut off
+        from the database for long, and Discord recommends more by now.
         """
         log.warning("number of shards changed", process=self.name, before=self.count, now=count)
         if lost := self._held | self._unsure:
@@ -305,7 +308,7 @@ class Leases:
         self.count, self._lapsed = count, frozenset(range(count))
 
     async def _apply(self, standing: Standing, claimed: Mapping[int, float], began: float) -> None:
-        # Of these the lease has not ended in the database: nobody else can have had them.
+        # Their leases haven't ended in the database: nobody else can have held them.
         claimed = {**dict.fromkeys(self._unsure & standing.mine, 0.0), **claimed}
         stray = standing.mine - self._held - claimed.keys()
         lost = (self._held - standing.mine) | (self._unsure - claimed.keys())
@@ -333,7 +336,7 @@ class Leases:
                 await writing.cluster.hint("shards")
 
     def _fair(self, standing: Standing) -> int:
-        """How many shards this process is to hold: those that don't come out even go by name."""
+        """How many shards this process is to hold; the remainder goes to the first ones by name."""
         each, over = divmod(standing.count, len(standing.alive))
         return each + (standing.alive.index(self.name) < over)
 
@@ -344,7 +347,7 @@ class Leases:
             await self._lapse()
 
     async def _lapse(self) -> None:
-        """Do nothing any more for what could not be renewed in time."""
+        """Stop working for what couldn't be renewed in time."""
         async with self._applying:
             if self._held and not self.is_current:
                 lapsed = self._held
@@ -356,7 +359,7 @@ class Leases:
                 await self._worker.lapsed(lapsed)
 
     def _hold(self, numbers: frozenset[int]) -> None:
-        """Note what is held from now on, also for whoever looks from outside."""
+        """Set which shards are held, also in the metrics."""
         self._held = numbers
         SHARDS.labels(self.name).set(len(numbers))
 

@@ -1,4 +1,4 @@
-"""The clock that several processes share: each its machine's, put right by the database's."""
+"""The clock that several processes share: each machine's own, corrected by the database's."""
 
 from collections.abc import Callable
 from typing import Final
@@ -8,30 +8,30 @@ import structlog
 log = structlog.get_logger()
 
 TOLERATED_SECONDS: Final = 1.0
-"""By so much clocks may differ, and so long a comparison may take to count."""
+"""Seconds by which clocks may differ, and that a comparison may take."""
 
 
 class ServerClock:
-    """The time of the database's server.
+    """The time of the database's server, in seconds since 1970.
 
-    Between two comparisons the machine's clock goes on by itself. So all processes agree on when a
-    day begins and a turn ends, also where a machine's clock is wrong.
+    Between two comparisons the machine's clock runs on. So all processes agree on when a day begins
+    and a turn ends, even if a machine's clock is wrong.
     """
 
     def __init__(self, here: Callable[[], float]) -> None:
         self.here = here
-        """The clock of this machine."""
+        """The clock of this machine, in seconds since 1970."""
 
         self._ahead = 0.0
-        """The seconds by which the server's is ahead of it."""
+        """Seconds by which the server's clock is ahead of this machine's."""
 
     def __call__(self) -> float:
         return self.here() + self._ahead
 
     def compare(self, there: float, began: float, ended: float) -> bool:
-        """Take the server's time, read between two moments of this machine; whether that moves it.
+        """Compare with the server's time, read between two times of `here`; whether that moves it.
 
-        Nothing is learned where that took long, or the machine's clock was set meanwhile.
+        Ignored if reading took long, or the machine's clock was set meanwhile.
         """
         if not 0 <= ended - began <= TOLERATED_SECONDS:
             return False

@@ -1,15 +1,15 @@
-"""What part of the bot's work is this process's."""
+"""Which part of the bot's work belongs to this process."""
 
 from typing import Final, Protocol
 
 
 def shard_of(guild: int | None, count: int) -> int:
-    """The shard that Discord counts a server to; what has no server comes by the first."""
+    """The number of a server's shard, by Discord's formula; 0 for what has no server."""
     return ((guild or 0) >> 22) % count
 
 
 class Share(Protocol):
-    """The servers whose matches this process shows, times and lets computers play."""
+    """The servers whose matches this process shows and times, and whose computers it lets play."""
 
     @property
     def processes(self) -> int:
@@ -17,29 +17,29 @@ class Share(Protocol):
 
     @property
     def alone(self) -> bool:
-        """Whether no other process can be there."""
+        """Whether there can be no other process."""
 
     @property
     def is_current(self) -> bool:
-        """Whether what this process knows of its share holds now."""
+        """Whether what this process knows of its share still holds."""
 
     def owns(self, guild: int | None) -> bool:
-        """Whether the matches of a server are this process's."""
+        """Whether a server's matches belong to this process; None for matches without one."""
 
     def is_connected_elsewhere(self, shard: int) -> bool:
         """Whether another process is connected to this shard."""
 
     def tell(self, what: str, *about: int) -> None:
-        """Let all processes know of something, by a word and ids, and nothing secret.
+        """Tell all processes of something, by a word and ids, and nothing secret.
 
-        "match", with its server, was changed here, and with a third number perhaps what stands at
-        that place, see `Newest.tell`; the "preferences" of somebody were; somebody
-        is to be forgotten ("forget").
+        "match", a match and its server: it was changed here; a third number is a place whose
+        message may be outdated, see `Newest.tell`. "preferences" and a user: theirs were changed.
+        "forget" and a user: they are to be forgotten.
         """
 
 
 class Everything:
-    """The share of a process that is the only one: all there is."""
+    """The share of the only process: all servers."""
 
     processes = 1
     alone = True
@@ -54,8 +54,8 @@ class Everything:
         return False
 
     def tell(self, what: str, *about: int) -> None:
-        """Nobody else has to know."""
+        """Do nothing: there is no other process."""
 
 
 EVERYTHING: Final[Share] = Everything()
-"""What a process has that is told of no other."""
+"""The share of a process that runs alone."""

@@ -1,1 +1,1 @@
-"""What happens by the clock: deadlines, notices, moves of computers, what is posted."""
+"""What happens without a click: deadlines, notices, moves of computers, and scheduled posts."""

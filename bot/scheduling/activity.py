@@ -1,4 +1,4 @@
-"""Who has clicked in which match of late: they see what happens there."""
+"""Who has clicked in which match recently, and so sees what happens there."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,11 +9,11 @@ from bot.storage import MatchId
 
 REMEMBERED_SECONDS: Final = 120
 MAX_REMEMBERED: Final = 16_384
-"""People in matches, those who clicked last."""
+"""Clicks that are remembered, one per match and person, the latest."""
 
 
 class Activity:
-    """In memory only: choices of moves are rows, and a lost click costs one message too many."""
+    """Recent clicks, in memory only: moves are stored, and a lost click costs one extra message."""
 
     def __init__(self, *, now: Callable[[], float]) -> None:
         self._now = now
@@ -22,15 +22,15 @@ class Activity:
         )
 
     def note(self, match: MatchId, user: int) -> None:
-        """Somebody clicks in a match; 0 is none."""
+        """Note a click in a match; 0 means none and is ignored."""
         if match:
             self._clicks[match, user] = self._now()
 
     def last(self, match: MatchId, user: int) -> float | None:
-        """When this person last clicked in a match; None if that is long ago."""
+        """When this person last clicked in a match (Unix time); None if that isn't recent."""
         return self._clicks.get((match, user))
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         for key in [key for key in self._clicks if key[1] == user]:
             self._clicks.pop(key, None)

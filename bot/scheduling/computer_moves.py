@@ -1,7 +1,7 @@
-"""Computers at their seats: what they owe is thought out beside the event loop, and chosen.
+"""Makes the moves that computers owe: processes think about them outside the event loop.
 
-Nothing of it is kept: after each commit, and after a start, it is asked anew what a computer owes.
-A view, a level and a seed give a choice, so one that a death has cost is made again.
+Nothing about this is stored: after each commit, and after a start, it's asked again what a computer
+owes. A view, a level and a seed determine the choice, so one that a crash has lost is made again.
 """
 
 import asyncio
@@ -30,36 +30,35 @@ from games.history import Past
 log = structlog.get_logger()
 
 START_REST_SECONDS: Final = 10.0
-"""Seconds after a start in which those who think are woken only if they are needed."""
+"""Seconds after a start during which the thinking processes are started only if needed."""
 
 MOVE_DELAY_SECONDS: Final = 1.0
-"""Seconds after which a computer moves at the earliest where people look on."""
+"""Seconds that a computer takes at least if no person owes a move, so that people can follow."""
 
 BETWEEN_PLAYS_SHARE: Final = 0.6
-"""The same between two plays of one turn, as a part of it."""
+"""The same between two plays of one turn, as a fraction of it."""
 
 FIRST_TRY_SECONDS, SECOND_TRY_SECONDS = 6.0, 1.5
-"""Seconds for the level that was asked for, then for a quicker one, each with one more at most:
-nobody waits for more than 10, and what neither has chosen then, the rules of the game do."""
+"""Seconds for the seat's level, then for a quicker one, each with at most one more: nobody waits
+for more than 10. If neither has chosen by then, the game's fallback is played."""
 
 BUDGET_SECONDS: Final = 2.0
-"""Seconds that a whole budget takes at most on a free core; so many pass before it is learned how
-many it really takes."""
+"""Seconds that a full budget takes at most on a free core; assumed until the real time is known."""
 
 LEARNED_SHARE: Final = 0.3
-"""How much the latest time counts for what a budget is believed to take."""
+"""The weight of the latest measurement in the estimate of what a budget takes."""
 
 LOADING_SECONDS: Final = 10.0
-"""Seconds in which, after a start, the processes that think should have loaded what they need."""
+"""Seconds after which the thinking processes should have loaded what they need."""
 
 UNSAVED_PAUSE_SECONDS: Final = 20.0
-"""Seconds until what could not be saved is chosen again: no commit would ask for it."""
+"""Seconds until a move that couldn't be stored is made again: no commit would ask for it."""
 
 MAX_UNSAVED_TRIES: Final = 3
-"""So often a choice that could not be written is made again; then the next commit asks anew."""
+"""How often the same move is tried before that is given up; then the next commit asks again."""
 
 MAX_REMEMBERED_MATCHES: Final = 256
-"""Matches of which is kept, the latest, whose turn it was and how their players chose before."""
+"""Entries that are remembered, the latest: turns of computers, and how players chose before."""
 
 
 class ComputerMoves:
@@ -81,29 +80,29 @@ class ComputerMoves:
         self._again: set[MatchId] = set()
         self._closed = False
         self._turns: LRUCache[tuple[MatchId, Seat], int] = LRUCache(MAX_REMEMBERED_MATCHES)
-        """The turn in which a computer has moved last, to tell a turn that goes on."""
+        """The turn in which each computer moved last, to recognize a turn that goes on."""
 
         self._costs: dict[tuple[str, str], float] = {}
-        """Seconds that the whole budget of a level takes, by game and level."""
+        """Estimated seconds that a level's full budget takes, by game and level."""
 
         self._pasts: LRUCache[MatchId, tuple[Past, ...]] = LRUCache(MAX_REMEMBERED_MATCHES)
-        """How people chose before, while a computer plays them that reads them: not longer."""
+        """How people chose before, kept only while a computer that reads people plays them."""
 
         self._needed = asyncio.Event()
         self._waking: asyncio.Task[None] | None = None
         storage.subscribe(self._note)
 
     async def start(self) -> None:
-        """Wake those who think, and take up what computers owed when the bot ended."""
+        """Start the thinking processes, and make the moves that computers already owe."""
         self.wake()
         await self.take_up()
 
     def wake(self) -> None:
-        """Wake those who think."""
+        """Start the thinking processes in the background."""
         self._waking = asyncio.create_task(self._wake())
 
     async def take_up(self, shards: Shards | None = None) -> None:
-        """Take up what computers owe, of these shards if any are named."""
+        """Make the moves that computers owe, in servers of these shards if any are given."""
         async with self._storage.reading() as reading:
             found = await reading.match_lists.with_computers()
             if shards is not None:
@@ -114,7 +113,7 @@ class ComputerMoves:
         log.info("computers started", matches=len(found))
 
     def mark(self, match: MatchId) -> None:
-        """A computer may owe a choice in this match."""
+        """Start a task that makes the moves which computers owe in this match, if any."""
         if self._closed:
             return  # the next start asks again
         self._again.add(match)
@@ -126,7 +125,7 @@ class ComputerMoves:
             self.mark(match)
 
     async def close(self) -> None:
-        """Choose nothing any more."""
+        """Make no more moves."""
         self._closed = True
         self._storage.unsubscribe(self._note)
         tasks = [*self._tasks.values(), *([] if self._waking is None else [self._waking])]
@@ -135,16 +134,16 @@ class ComputerMoves:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _wake(self) -> None:
-        """Wake them when they are needed, or after a while: a start has more urgent work."""
+        """Start the processes when needed, or after a while: a start has more urgent work."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._needed.wait(), START_REST_SECONDS)
         try:
             await self._pool.wake()
-        except Exception as error:  # noqa: BLE001 - whoever needs them will start them
+        except Exception as error:  # noqa: BLE001 - they are started when needed
             log.warning("pool not ready", why=type(error).__name__)
 
     async def _keep(self, match: MatchId) -> None:
-        """Choose what computers owe in this match until they owe nothing."""
+        """Make the moves that computers owe in this match until they owe none."""
         tried: Counter[tuple[int, Seat]] = Counter()
         try:
             while match in self._again:
@@ -172,16 +171,16 @@ class ComputerMoves:
             del self._tasks[match]
 
     async def _forget_over(self, match: MatchId) -> None:
-        """Keep nothing of how people chose before their match, once it is over."""
+        """Forget how people chose before their match, once it is over."""
         if match in self._pasts and not await goes_on(self._storage, match):
             self._pasts.pop(match, None)
 
     async def _play(self, task: Task) -> None:
-        """Think, wait until it is pleasant, and choose."""
+        """Think, wait until the move wouldn't come too quickly, and make it."""
         clock = asyncio.get_running_loop().time
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
         text = await self._thought(task)
-        if task.alone:  # somebody looks on; who has still to choose waits for nothing
+        if task.alone:  # people are waiting for this; nobody is while a person still has to choose
             wait = self._delay * (BETWEEN_PLAYS_SHARE if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn
@@ -193,21 +192,21 @@ class ComputerMoves:
                 task.match, task.step, task.seat, text, turn=task.turn
             )
         except IllegalMoveError:
-            # The sentence names a card, and whoever reads the log may be playing.
+            # The sentence names a card, and the person who reads the log may be playing.
             log.error("wrong choice", match=task.match, level=task.level.key)  # noqa: TRY400
             await self._choose(task, None)
             return
         except MatchError as error:
-            # The match has gone on, ended or come to rest meanwhile.
+            # The match has moved on, ended or been paused meanwhile.
             log.info("computer too late", match=task.match, why=type(error).__name__)
             self._again.add(task.match)
             return
         self._live.changed(task.match, is_detail=not effect.resolved or effect.goes_on)
 
     async def _thought(self, task: Task) -> str | None:
-        """The move of a computer; None where it could not come to one in time."""
+        """The text of a computer's move; None if it didn't find one in time."""
         self._needed.set()
-        if self._waking is not None:  # of the time for thinking, nothing is to go into loading
+        if self._waking is not None:  # loading must not use up the time for thinking
             await asyncio.wait({self._waking}, timeout=LOADING_SECONDS)
         for level, share, seconds in self._attempts(task):
             try:
@@ -221,8 +220,8 @@ class ComputerMoves:
                     pasts=await self._pasts_of(task) if level.reads_people else (),
                 )
                 text, taken = await self._pool.run(seconds, think, thought)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the match goes on
-                why = type(error).__name__  # its text may tell what the computer holds
+            except Exception as error:  # noqa: BLE001 - the match goes on in any case
+                why = type(error).__name__  # its text may reveal what the computer holds
                 log.warning("computer failed", match=task.match, level=level.key, why=why)
             else:
                 self._learn(task.game, level, taken / share)
@@ -230,7 +229,7 @@ class ComputerMoves:
         return None
 
     def _attempts(self, task: Task) -> Iterator[tuple[Level, float, float]]:
-        """A level, the share of its budget that is used, and for how long it may think."""
+        """The levels to try: each with the fraction of its budget, and the seconds it may think."""
         level, share = task.level, self._share(task)
         if level.budget:
             level = replace(level, budget=max(1, int(level.budget * share)))
@@ -239,22 +238,22 @@ class ComputerMoves:
             yield task.quicker, 1.0, SECOND_TRY_SECONDS
 
     def _share(self, task: Task) -> float:
-        """What part of its budget a computer may use, so that a crowd waits for nobody long.
+        """The fraction of its budget that a computer may use: in a crowd less, to keep waits short.
 
-        A power of two, so that a little more or less of a crowd gives the same choices. Where a
-        whole budget takes 2 seconds, n that come at once wait 2 + log2(n) in all.
+        A power of two, so that a slightly larger or smaller crowd gives the same choices. If a full
+        budget takes 2 seconds, n at once take 2 + log2(n) in all.
         """
         needed = self._pool.crowd * self._costs.get((task.game, task.level.key), BUDGET_SECONDS)
         halvings = math.ceil(math.log2(max(needed, BUDGET_SECONDS) / BUDGET_SECONDS))
         return float(0.5 ** max(0, halvings))
 
     def _learn(self, game: str, level: Level, seconds: float) -> None:
-        """Note how long a choice would have taken with all of its budget."""
+        """Improve the estimate of how many seconds a level's full budget takes."""
         known = self._costs.get((game, level.key), BUDGET_SECONDS)
         self._costs[game, level.key] = known + LEARNED_SHARE * (seconds - known)
 
     async def _pasts_of(self, task: Task) -> tuple[Past, ...]:
-        """How the opponents have chosen before, read once a match."""
+        """How the opponents have chosen before, read once per match."""
         if task.match not in self._pasts:
             self._pasts[task.match] = await pasts(self._storage, task)
         return self._pasts[task.match]

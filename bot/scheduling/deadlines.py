@@ -1,7 +1,7 @@
 """Keeps the time of all matches: one task that sleeps until the earliest moment to act.
 
-What is due is a column, so nothing is lost by a restart. The event loop's time measures only how
-long to sleep; whether a match is due, its transaction decides by the clock on the wall.
+Deadlines are columns, so a restart loses nothing. The event loop's time measures only how long to
+sleep; whether a match is due is decided in its transaction, by the wall clock.
 """
 
 import asyncio
@@ -26,18 +26,17 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 MAX_SLEEP: Final = 60.0
-"""Seconds the clock sleeps at most: the computer may have slept too or its time been set."""
+"""Most seconds to sleep: the machine may have been suspended, or its clock set."""
 
 DIRECT_MESSAGES: Final = 0
-"""The shard that brings all clicks in direct messages, whatever server their match is of."""
+"""The shard that delivers all clicks in direct messages, for matches of any server."""
 
 
 class Deadlines:
-    """The clock; it rests for every server whose shard is not connected: nobody can choose there.
+    """The clock of all matches. It stops for servers whose shard isn't connected: nobody can play.
 
-    Nor can anybody at a table in a server that an outage of Discord's keeps people from.
-
-    Hands are in direct messages, so it rests for all while the shard of those is not.
+    It also stops for servers in an outage of Discord, and for all servers while the shard that
+    delivers direct messages isn't connected, because hands are there.
     """
 
     def __init__(  # noqa: PLR0913 - what `bot/services.py` has
@@ -59,30 +58,33 @@ class Deadlines:
         self._live = live
         self._now = now
         self._upkeep = upkeep
-        """Done at each look. Each may say when it wants to be done again, if that is soon."""
+        """Awaited at each look. Each may return when it has to be done again (Unix time), if that
+        is soon."""
 
         self._forget_old = forget_old
-        """Deletes what is kept for a while only, also while no clock goes on."""
+        """Deletes what is kept for a limited time, even while all clocks are stopped."""
 
         self._woken = asyncio.Event()
         self._looks_at_once = False
-        """Whether what is due has to be asked for, and not only when something will be."""
+        """Whether to query what is due now, and not only to change when to wake up."""
 
         self._asleep_until = float("inf")
         self._wakes_by = float("inf")
-        """When the sleep under way ends by itself: a machine at which it is later stood still."""
+        """When the current sleep will end by itself; if that is missed by long, the machine stood
+        still."""
 
         self._is_moved = False
         self._away_since: float | None = now()
-        """Since when a shard that was never connected brings no clicks; None until it is known."""
+        """Since when shards that were never connected deliver no clicks; None until that is known.
+        """
 
         self._shard_count = 1
         self._awake: set[int] = set()
-        """The shards whose servers have a clock."""
+        """The shards whose servers' clocks are running."""
 
         self._held_since: dict[int, float] = {}
         self._back: set[int] = set()
-        """Shards that are connected again; their servers get grace before their clock goes on."""
+        """Shards that are connected again; their servers get grace before their clocks run."""
 
         self._outages = Outages(now)
         self._keeping: asyncio.Task[None] | None = None
@@ -90,34 +92,34 @@ class Deadlines:
         self._keeps_up_again = False
 
     async def start(self) -> None:
-        """Give grace to those who could not move while the bot was away, and keep the time."""
+        """Give grace for the time in which the bot was offline, and start the clock."""
         self._away_since = self._now()
         try:
-            # With others the bot was not away: grace is for shards that nobody held.
+            # With other processes the bot wasn't offline: grace is for shards that nobody held.
             given = await self._give_grace(await self._was_off(), None) if self._share.alone else ()
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
-            self._away_since = None  # it is given when the shards are there
+            self._away_since = None  # it's given once the shards are connected
         await self._attempt(self._notices.standing.start(self._share.owns))
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
     @property
     def awake(self) -> frozenset[int]:
-        """The shards whose servers have a clock: grace was given, if it was due."""
+        """The shards whose servers' clocks are running; they got grace if it was due."""
         return frozenset(self._awake)
 
     async def take_over(self, shards: Mapping[int, float]) -> None:
-        """These are this process's from now on; by each for how long nobody was connected."""
+        """Take over these shards, with the seconds for which nobody was connected to each."""
         now = self._now()
         self._held_since.update({shard: now - seconds for shard, seconds in shards.items()})
         await self._attempt(self._notices.standing.start(self._share.owns))
 
     def hold(self, shard: int) -> None:
-        """No click on servers of this shard reaches us: their time rests until `go_on`.
+        """Stop the clocks of this shard's servers until `go_on`: their clicks don't arrive.
 
-        Where the machine stood still, connections are found broken before the sleep is over: none
-        has reached us since that should have been.
+        If the machine stood still, broken connections are noticed before the sleep is over. Then no
+        click has arrived since the sleep should have ended.
         """
         self._back.discard(shard)
         if shard in self._awake:
@@ -127,18 +129,18 @@ class Deadlines:
             self._held_since[shard] = self._wakes_by if stood_still else now
 
     def go_on(self, shard: int, count: int) -> None:
-        """Clicks from this shard, of so many in all, reach us, for the first time or again."""
+        """Note that clicks of this shard, one of `count`, arrive for the first time or again."""
         self._shard_count = count
         if shard not in self._awake:
             self._back.add(shard)
             self.look()
 
     def hold_server(self, guild: int) -> None:
-        """An outage keeps everybody from this server: its time rests until it is back."""
+        """Stop the clock of a server that is in an outage, until `server_back`."""
         self._outages.begin(guild)
 
     def server_back(self, guild: int) -> None:
-        """No outage keeps anybody from this server, or no longer."""
+        """Note that a server isn't in an outage, or no longer."""
         if self._outages.end(guild):
             self.look()
 
@@ -148,12 +150,12 @@ class Deadlines:
         self._woken.set()
 
     def clock_moved(self) -> None:
-        """Look where somebody has moved the time: that is no sign that we stood still."""
+        """Look at once because the clock was set, which is no sign that the process stood still."""
         self._is_moved = True
         self.look()
 
     def look_again(self, match: MatchId | None = None) -> None:
-        """Look at once where another process has changed a match; which one may not be known."""
+        """Look at once because another process has changed a match; None if it's unknown which."""
         self._notices.standing.changed_elsewhere(match)
         self.look()
 
@@ -172,13 +174,13 @@ class Deadlines:
         self._wake_by(committed.due_at)
 
     def _wake_by(self, moment: float | None) -> None:
-        """Look at this moment at the latest, if any is named."""
+        """Look at this moment (Unix time) at the latest; None changes nothing."""
         if moment is not None and moment < self._asleep_until:
-            self._asleep_until = moment  # nothing has to be asked for until then
+            self._asleep_until = moment  # nothing has to be queried until then
             self._woken.set()
 
     async def _go_on(self) -> None:
-        """Let time go on where clicks reach us again; grace where they did not for a while."""
+        """Start the clocks of what is back, with grace if it was away for long."""
         while self._back:
             shard = min(self._back)
             if self._away_since is None:
@@ -190,14 +192,14 @@ class Deadlines:
                 log.info("clock held", shard=shard, grace=len(given))
                 for match in given:
                     self._live.changed(match)
-            if shard in self._back:  # and not gone again meanwhile
+            if shard in self._back:  # unless it's gone again
                 self._back.remove(shard)
                 self._awake.add(shard)
         while over := self._outages.over:
             await self._go_on_in(over)
 
     async def _go_on_in(self, back: frozenset[int]) -> None:
-        """The same for servers whose outage is over."""
+        """Start the clocks of servers whose outage is over, with grace if it was long."""
         for away, servers in self._outages.lasted(back).items():
             given = await self._give_grace(away, Servers(servers))
             log.info("clock held", servers=len(servers), grace=len(given))
@@ -209,11 +211,11 @@ class Deadlines:
         return Shards(frozenset(numbers), self._shard_count, self._outages.servers)
 
     def _are_current(self, shards: Shards) -> bool:
-        """Whether the clock of all these goes on, and of no others."""
+        """Whether the clocks of exactly these shards and servers are running."""
         return shards.numbers == self._awake and shards.away == self._outages.servers
 
     async def _was_off(self) -> float:
-        """For how many seconds before this start people could not be answered, to the hour."""
+        """Seconds the bot was offline before this start, from the end of its last hour online."""
         async with self._storage.reading() as reading:
             last = await reading.puzzles.last_presence(int(self._now() // HOUR_SECONDS))
         return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR_SECONDS)
@@ -226,7 +228,7 @@ class Deadlines:
         while True:
             self._looks_at_once = self._is_moved = False
             self._woken.clear()
-            self._asleep_until = float("inf")  # whatever is written from here on is noted there
+            self._asleep_until = float("inf")  # commits from here on may lower it
             await self._attempt(self._go_on())
             elsewhere = self._share.is_connected_elsewhere(DIRECT_MESSAGES)
             if DIRECT_MESSAGES in self._awake or elsewhere:
@@ -238,10 +240,11 @@ class Deadlines:
                 self._stood_still(late)
 
     def _stood_still(self, seconds: float) -> None:
-        """This machine or process did, so no click was answered: all time rested, as if held.
+        """Treat all shards as if they had been held: this machine or process stood still.
 
-        Where leases have ended meanwhile, whoever claims their shards sees to it. They may not have
-        for us: their time does not go on while the machine sleeps, nor when its clock is set.
+        If leases have ended meanwhile, the process that claims their shards takes care of it. By
+        this process's own time they may not have: the event loop's time stops while the machine
+        sleeps, and ignores its clock being set.
         """
         if self._share.is_current:
             log.warning("stood still", seconds=int(seconds))
@@ -250,9 +253,9 @@ class Deadlines:
             self._awake.clear()
 
     async def _sleep(self) -> float:
-        """Until something is due, or somebody wakes us; not for longer than MAX_SLEEP.
+        """Sleep until something is due or this is woken, at most for MAX_SLEEP seconds.
 
-        By how many seconds that was later than it was meant to be.
+        Returns how many seconds later than intended that was.
         """
         self._asleep_until = min(self._asleep_until, self._now() + MAX_SLEEP)
         while not self._looks_at_once:
@@ -270,23 +273,23 @@ class Deadlines:
                 return self._now() - latest
             finally:
                 self._wakes_by = float("inf")
-            if self._now() >= latest:  # woken by what happened as it went on
+            if self._now() >= latest:  # woken by what happened after the machine stood still
                 return self._now() - latest
         return 0.0
 
     async def _round(self, shards: Shards) -> None:
         """Act on every match of these shards that is due, and find out when the next one is."""
-        self._keeps_up_again = True  # also after one that is going on: it may have looked too early
+        self._keeps_up_again = True  # also after a run under way, which may have looked too early
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
         upcoming = [await self._notices.look(shards)]
-        # One moment for both questions: what fell due between two would be found by neither.
+        # One moment for both queries: what fell due between two would be found by neither.
         now = self._now()
         async with self._storage.reading() as reading:
             matches = await reading.deadlines.due(now, shards)
         await self._due.act_on(matches, lambda: self._are_current(shards))
         if not self._are_current(shards):
-            self.look()  # a connection broke or came: others may be due
+            self.look()  # a shard was disconnected or connected: others may be due
             return
         async with self._storage.reading() as reading:
             upcoming.append(await reading.deadlines.next_due(now, shards))
@@ -301,11 +304,11 @@ class Deadlines:
                 self._wake_by(await self._attempt(work()))
 
     async def _attempt(self, work: Awaitable[T]) -> T | None:
-        """Do this work; what goes wrong with it must not stop the clock."""
+        """Await this work; log an error and return None, as it must not stop the clock."""
         try:
             return await work
         except StorageUnavailableError:
             return None
-        except Exception:  # whatever it is, time goes on
+        except Exception:  # no error may stop the clock
             log.exception("clock")
             return None

@@ -16,16 +16,16 @@ from bot.storage import MatchId, Storage
 log = structlog.get_logger()
 
 MATCH_REST_SECONDS: Final = 300.0
-"""Seconds until a match with which something went wrong is tried again."""
+"""Seconds until a match that has raised an error is tried again."""
 
 TOLD_AGAIN_SECONDS: Final = 24 * 60 * 60
-"""Seconds until the log is told once more of what goes wrong with a match each time."""
+"""Seconds until the same error of a match is logged once more."""
 
 MAX_TOLD_MATCHES: Final = 8192
-"""Matches of which is kept what the log was told, the latest."""
+"""Errors that are remembered as logged, the latest."""
 
 MAX_BATCH_SIZE: Final = 40
-"""Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
+"""Most matches acted on in one transaction; fewer while a click waits for it."""
 
 
 class DueMatches:
@@ -39,13 +39,13 @@ class DueMatches:
         self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
             MAX_TOLD_MATCHES, TOLD_AGAIN_SECONDS, timer=now
         )
-        """What the log was told of late: most of what goes wrong does so at each try."""
+        """The errors logged recently, by match and type: most of them recur at each try."""
 
     async def act_on(self, due: Sequence[MatchId], goes_on: Callable[[], bool]) -> None:
-        """Act on these matches while `goes_on()`, which says whether their clock still does.
+        """Act on these matches while `goes_on()` says that their clocks are running.
 
-        Clicks are written between two batches. Where several transactions can write at once, half
-        of them are left to clicks.
+        Clicks are written between two batches. If several transactions can write at once, half of
+        them are left to clicks.
         """
         now = asyncio.get_running_loop().time()
         self._resting = {match: until for match, until in self._resting.items() if until > now}
@@ -59,10 +59,10 @@ class DueMatches:
                 raise error
 
     async def _take_from(self, line: deque[MatchId], goes_on: Callable[[], bool]) -> None:
-        """Act on what is first in this line until it is empty or their clock is held.
+        """Act on the first matches in this line until it's empty or their clocks are stopped.
 
-        In batches: a statement for all of them takes hardly longer than for one. Everybody else's
-        click waits for a batch with SQLite, so it ends when one does.
+        In batches: a statement takes hardly longer for all of a batch than for one match. With
+        SQLite, every click waits for the batch, so a batch ends when a click waits.
         """
         size = MIN_BATCH_SIZE
         while line and goes_on():
@@ -72,15 +72,15 @@ class DueMatches:
             size = min(2 * size, MAX_BATCH_SIZE) if not left else max(MIN_BATCH_SIZE, size // 2)
 
     async def _act_on(self, batch: Sequence[MatchId]) -> Sequence[MatchId]:
-        """Act on these matches together; on each by itself if one of them makes trouble.
+        """Act on these matches in one transaction, or on each by itself if one of them raises.
 
-        Those are returned that were left because somebody waits to write.
+        Returns the matches that were left because somebody waits to write.
         """
         try:
             acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
-        except StorageUnavailableError:  # as it would be for all others of this look
+        except StorageUnavailableError:  # as it would for all others of this look
             raise
-        except Exception as error:  # whatever it is, the others' time goes on
+        except Exception as error:  # the other matches' clocks must run on
             if len(batch) == 1:
                 if (batch[0], type(error)) not in self._told:
                     self._told[batch[0], type(error)] = None

@@ -1,4 +1,4 @@
-"""A clock that a file puts ahead, so that reminders and deadlines can be tried out."""
+"""A clock that a file sets ahead, to try out reminders and deadlines."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ LOOK_SECONDS: Final = 0.5
 
 
 class MovableClock:
-    """The time of this machine, ahead by as many seconds as a file says."""
+    """This machine's time plus the seconds in a file."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -25,7 +25,7 @@ class MovableClock:
         return time.time() + self._ahead
 
     def look(self) -> bool:
-        """Read the file again; whether it says something new. Only a number counts."""
+        """Read the file again; whether that changes the clock. All but a number is ignored."""
         try:
             ahead = float(self._file.read_text(encoding="ascii"))
         except (OSError, ValueError):
@@ -34,7 +34,7 @@ class MovableClock:
         return moved
 
     async def follow(self, moved: Callable[[], None]) -> None:
-        """Look at the file for ever, and call `moved` whenever the clock was."""
+        """Watch the file forever, and call `moved` whenever it has changed the clock."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if self.look():
