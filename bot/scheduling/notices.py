@@ -1,4 +1,4 @@
-"""Notices on their way: what is due is told, if it still holds, in the way its receiver chose."""
+"""Sends the notices that are due and still hold, in the way that their receivers chose."""
 
 import asyncio
 from typing import Final
@@ -26,42 +26,43 @@ from bot.storage.shards import Shards
 log = structlog.get_logger()
 
 LIVE_SECONDS: Final = 60
-"""For so long after a click somebody sees what happens in a live match; elsewhere for longer."""
+"""Seconds after a click during which somebody is active in a live match; elsewhere it's longer."""
 
 MORE_PAUSE: Final = 1
-"""Seconds until what is due is read again where it was too much to be read at once."""
+"""Seconds until due notices are read again if they were too many for one read."""
 
 PAUSED_PAUSE: Final = 3600
-"""Seconds until it is asked again whether a paused match goes on."""
+"""Seconds until it's checked again whether a paused match has been resumed."""
 
 POSTED_PAUSE: Final = 5
-"""Seconds until it is asked again whether the message of a new challenge stands."""
+"""Seconds until it's checked again whether a new challenge has been posted."""
 
 SPACED: Final = 30 * 60
-"""Seconds after what told the turn, or a reminder, in which the next would be one too many."""
+"""Seconds after a notice of the turn, or a reminder, in which another reminder would be too many.
+"""
 
 AT_ONCE: Final = 8
-"""Matches in which somebody is told something at the same time."""
+"""Matches whose notices are sent at the same time."""
 
 _ALSO_TURNS: Final = frozenset({"accepted", "back"})
-"""What also tells those who owe a move that it is their turn."""
+"""Events that also tell players who owe a move that it's their turn."""
 
 _OF_TURNS: Final = frozenset({"turn", "back", "time"})
-"""What waits for the end of a vacation. The reminder an hour before is due after that by itself, as
-nobody goes on vacation with less than an hour left."""
+"""Events that wait for the end of a vacation. The reminder an hour before the deadline is due after
+that anyway, because nobody can go on vacation with less than an hour left."""
 
 _SAYS_MORE: Final = _ALSO_TURNS | REMINDERS
-"""What may have told what another notice was to tell."""
+"""Events whose notices may have made others unnecessary."""
 
 ASKING: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
-"""What nobody is told of where somebody did it whom they have blocked."""
+"""Events that people aren't told of if the actor is somebody they have blocked."""
 
 
 class Notices:
-    """One task a match, so that nothing waits for a first direct message of somebody else.
+    """One task per match, so that nothing waits for a first direct message to somebody else.
 
-    A notice is deleted when it has been told. Until then it is told again with the same nonce, for
-    which Discord answers with the message that is there already, if it was sent minutes ago.
+    A notice is deleted once it's sent. Until then it's sent again with the same nonce, for which
+    Discord answers with the message that exists already, if it was sent within minutes.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Notices:
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def look(self, shards: Shards) -> int | None:
-        """Begin to tell what is due in servers of these shards; when to look for more."""
+        """Start sending what is due in servers of these shards; returns when to look for more."""
         now = self._now()
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
@@ -97,17 +98,17 @@ class Notices:
                 self._busy[match] = asyncio.create_task(self._attend(match))
         if len(due) < MAX_READ:
             return upcoming
-        return int(now) + MORE_PAUSE  # others may be due, too, that were not read
+        return int(now) + MORE_PAUSE  # others may be due that weren't read
 
     async def close(self) -> None:
-        """Tell nothing any more."""
+        """Stop sending."""
         tasks = list(self._busy.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _attend(self, match: MatchId) -> None:
-        """Tell what is due in one match, and delete what holds no more."""
+        """Send what is due in one match, and delete messages that no longer hold."""
         try:
             async with self._room:
                 while True:
@@ -118,20 +119,20 @@ class Notices:
                         await self._storage.must_write()
                         await self._attempt(notice)
                         if notice.event in _SAYS_MORE:
-                            self._again.add(match)  # what it has told also may be due no more
+                            self._again.add(match)  # what it has told as well may no longer be due
                             break
                     await self.standing.clear_away(match)
                     if match not in self._again:
                         return
         except StorageUnavailableError:
-            return  # the next look tries it
+            return  # the next look tries it again
         except Exception:  # one broken match must not silence the others
             log.exception("not told", match=match)
         finally:
             self._busy.pop(match, None)
 
     async def _attempt(self, notice: NoticeRecord) -> None:
-        """Tell one notice, put it off, or drop it."""
+        """Send one notice, postpone it, or drop it."""
         begun = self._now()
         try:
             await self._handle(notice)
@@ -187,18 +188,18 @@ class Notices:
     async def _active_at(
         self, reading: Transaction, notice: NoticeRecord, snapshot: Snapshot
     ) -> float:
-        """When the one who is told last did something in this match, as far as it matters."""
+        """When the receiver last acted in this match or the one before (Unix time), or 0."""
         match, user, now = notice.match, notice.user, self._now()
         moments = [
             self._activity.last(match, user),
             self._activity.last(snapshot.predecessor or match, user),
             await reading.moves.last_chosen(match, user),
         ]
-        # A time to come is from before the clock was set back: it says nothing.
+        # A time in the future is from before the clock was set back, and says nothing.
         return max((moment for moment in moments if moment and moment <= now), default=0.0)
 
     def _later(self, message: Message) -> int | None:
-        """When a notice is to be told for another reason than that somebody is active; or now."""
+        """When to send a notice that waits for anything but activity (Unix time); None for now."""
         notice, snapshot, now = message.notice, message.snapshot, int(self._now())
         if snapshot.paused and snapshot.status == "running" and notice.event != "lost":
             return now + PAUSED_PAUSE
@@ -210,7 +211,7 @@ class Notices:
         return moment if moment is not None and moment > now else None
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
-        """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
+        """Delete a handled notice; after one of a turn, queue the reminder of its deadline."""
         notice = message.notice
         is_told = brought or arrived is not None
         tells_turn = notice.event in _ALSO_TURNS and is_told and message.snapshot.owes
@@ -240,11 +241,11 @@ class Notices:
             await self.standing.delete(notice.match, arrived.channel, arrived.message)
 
     async def _remind_later(self, writing: Transaction, message: Message) -> None:
-        """Let the one whose turn it is be reminded before the deadline.
+        """Queue the reminders before the deadline for the player whose turn it is.
 
-        They have just been told until when: a reminder that was due by now comes when half of the
-        time has passed that is left; the one an hour before, if it was to come soon, not at all.
-        Who is to get that one is asked when it is due, as people may still choose it until then.
+        They have just been told the deadline: a reminder that is due already is sent when half of
+        the remaining time has passed, and the one an hour before isn't sent if it would come soon.
+        Whether they want that one is checked when it's due, as they may still choose it until then.
         """
         notice, snapshot = message.notice, message.snapshot
         due_at = _moment("time", message)
@@ -262,7 +263,7 @@ class Notices:
             await writing.notices.drop_other(notice.match, notice.user, "last")
 
     async def _spare_another(self, writing: Transaction, message: Message) -> None:
-        """Let one who was reminded late, or chose both at one time, not be reminded again soon."""
+        """Drop the other reminder if it would come soon: this was late, or both are due at once."""
         notice, soon = message.notice, self._now() + SPACED
         for other in REMINDERS - {notice.event}:
             moment = _moment(other, message)
@@ -279,7 +280,7 @@ class Notices:
 
 
 def _moment(event: Event, message: Message) -> int | None:
-    """When the one who is told is to be reminded by this event; None if it is no reminder."""
+    """When the receiver is to be reminded by this event (Unix time); None if it's no reminder."""
     pace, deadline = message.snapshot.time_control, message.snapshot.deadline
     if event not in REMINDERS or deadline is None:
         return None
@@ -289,10 +290,10 @@ def _moment(event: Event, message: Message) -> int | None:
 
 
 async def _is_noted(writing: Transaction, match: MatchId, arrived: Arrived | None) -> bool:
-    """Whether a message stands as one that has told somebody.
+    """Whether a message is stored as one that has told somebody.
 
-    Where a shard moves while a notice is told, both processes send it, with one nonce: so both are
-    answered with one message, which the first of them notes.
+    If a shard moves while a notice is being sent, both processes send it with the same nonce. So
+    both get the same message, which the first of them stores.
     """
     if arrived is None:
         return False

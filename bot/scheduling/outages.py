@@ -1,17 +1,17 @@
-"""The servers that an outage of Discord's keeps everybody from, and since when."""
+"""Servers in an outage of Discord, and since when."""
 
 import math
 from collections.abc import Callable
 from typing import Final
 
 AWAY_SECONDS: Final = 30.0
-"""Seconds without a connection from which on the bot was away: most are back in one or two."""
+"""Seconds without a connection after which the bot was away: most are back in one or two."""
 
 MINUTE: Final = 60
 
 
 class Outages:
-    """A server is in it until its clock may go on, which is after it got its grace."""
+    """Servers whose clocks are stopped by an outage. Each stays here until it has got its grace."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -20,7 +20,7 @@ class Outages:
 
     @property
     def servers(self) -> frozenset[int]:
-        """Those whose clock rests."""
+        """The servers whose clocks are stopped."""
         return frozenset(self._since)
 
     @property
@@ -33,15 +33,15 @@ class Outages:
         self._since.setdefault(guild, self._now())
 
     def end(self, guild: int) -> bool:
-        """Note that a server can be reached; whether it could not be."""
+        """Note that a server can be reached; whether it was in an outage."""
         if guild in self._since:
             self._over.add(guild)
         return guild in self._since
 
     def lasted(self, guilds: frozenset[int]) -> dict[int, frozenset[int]]:
-        """Those of these servers that were away for long, by for how long, to the minute.
+        """Those of these servers that were away for long, by the length of their outage in seconds.
 
-        Most come back with many others, from the same outage.
+        It's rounded up to the minute: most come back with many others, from the same outage.
         """
         found: dict[int, set[int]] = {}
         for guild in guilds:
@@ -51,7 +51,7 @@ class Outages:
         return {lasted: frozenset(those) for lasted, those in found.items()}
 
     def resume(self, guilds: frozenset[int]) -> None:
-        """Let the clock of these servers go on, but of those that are gone again meanwhile."""
+        """Let the clocks of these servers run, except those that are gone again meanwhile."""
         for guild in guilds & self._over:
             self._over.remove(guild)
             del self._since[guild]

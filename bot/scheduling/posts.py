@@ -1,8 +1,8 @@
-"""What servers get by the clock in a channel they chose: the daily puzzle, and the weekly digest.
+"""Scheduled posts in channels that servers chose: the daily puzzle and the weekly digest.
 
-A post is a row before it is sent, and carries the number of that row as its nonce: so it comes once
-if the process dies and is back within minutes. After that one that had just been sent comes again.
-What Discord refuses is noted, told in `/settings`, and not tried again.
+A post is a row before it's sent, and has the id of that row as its nonce: so it's sent once if the
+process crashes and is back within minutes. After that, one that had just been sent is sent again.
+What Discord refuses is stored, shown in `/settings`, and not tried again.
 """
 
 import asyncio
@@ -33,33 +33,33 @@ from bot.text import listed
 log = structlog.get_logger()
 
 DIGEST_PATIENCE: Final = timedelta(hours=6)
-"""For so long on its Monday a digest waits until Discord says whom it may name."""
+"""How long a digest waits on its Monday until Discord says who it may name."""
 
 
 class Kind(Protocol):
-    """What is posted, and when: on a day, given as days since 1970, UTC."""
+    """What is posted, and on which day, counted since 1970 in UTC."""
 
     name: str
-    """Begins the nonces of its messages."""
+    """The prefix of its messages' nonces."""
 
     kept_days: int
-    """For so many days it is known what was posted."""
+    """Days for which it's remembered what was posted."""
 
     def day(self, now: float) -> int:
-        """The day whose post is to be there at this moment, in seconds since 1970."""
+        """The day whose post should exist at this moment, in seconds since 1970."""
 
     def rows(self, transaction: Transaction) -> PostRepository:
-        """Where its posts are kept."""
+        """The repository of its posts."""
 
     async def content(self, guild: int, day: int) -> MessageContent | None:
-        """What a server gets; None where there is nothing to tell.
+        """The post for a server; None if there is nothing to post.
 
-        UndeliveredError where that cannot be learned at present.
+        UndeliveredError if that can't be determined now.
         """
 
 
 class PuzzleKind:
-    """Each day at midnight the puzzle, with the answer to that of the day before."""
+    """The puzzle of each day, posted at midnight UTC with the answer to that of the day before."""
 
     name = "puzzle"
     kept_days = TOLD_DAYS
@@ -80,7 +80,7 @@ class PuzzleKind:
 
 
 class DigestKind:
-    """Each Monday the week before; later in that week, if nobody could post it on Monday."""
+    """The digest of the week before, posted on Monday, or later that week if that failed."""
 
     name = "digest"
     kept_days = 21
@@ -98,7 +98,7 @@ class DigestKind:
     async def content(self, guild: int, day: int) -> MessageContent | None:
         digest = await self._digests.of(guild, day)
         if not digest.complete and self._now() < begins_at(day) + DIGEST_PATIENCE.total_seconds():
-            raise UndeliveredError(Failure.TROUBLE)  # nobody waits for it
+            raise UndeliveredError(Failure.TROUBLE)  # it isn't urgent
         return None if digest.is_empty else digest_content(digest)
 
 
@@ -113,19 +113,19 @@ class ServerPosts:
         self._now = tools.now
         self._retries = Retries(tools.now)
         self._put_off: dict[int, tuple[int, PostRecord]] = {}
-        """What is tried again by this process, by its number, and when."""
+        """The posts that this process tries again, by id, each with when (Unix time)."""
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
         self._seldom = Seldom(tools.now)
         self._looked_on: int | None = None
-        """The day whose posts were looked for last."""
+        """The day whose posts were last looked for."""
 
     async def look(self) -> int | None:
-        """Begin to post what is to be posted; where that is going on, it looks once more.
+        """Start posting what is due; if a run is under way, it looks once more at its end.
 
-        All servers are gone through once a minute, when a day begins, and when something is to be
-        tried again. When that is next, as far as it is known.
+        All servers are checked once a minute, when a day begins, and when something has to be tried
+        again. Returns when that is next (Unix time), as far as it's known.
         """
         now = self._now()
         day, moments = self._kind.day(now), [due_at for due_at, _ in self._put_off.values()]
@@ -137,11 +137,11 @@ class ServerPosts:
         return min((moment for moment in moments if moment > now), default=None)
 
     def hurry(self) -> None:
-        """Go through all servers at the next look: one has changed where it wants its posts."""
+        """Check all servers at the next look: one has changed where it wants its posts."""
         self._seldom.hurry()
 
     async def close(self) -> None:
-        """Post nothing any more; what was begun is a row."""
+        """Stop posting; what was begun is stored."""
         if self._posting is not None:
             self._posting.cancel()
             await asyncio.gather(self._posting, return_exceptions=True)
@@ -150,16 +150,16 @@ class ServerPosts:
         try:
             while self._again:
                 self._again = False
-                self._due_again()  # their rows say so too
+                self._due_again()  # their rows say that they are due
                 for post in await self._claimed():
                     await self._attempt(post)
-                    for again in self._due_again():  # which can't wait until all others have theirs
+                    for again in self._due_again():  # these can't wait until all others are posted
                         await self._attempt(again)
         except StorageUnavailableError:
-            self.hurry()  # the next look tries it
+            self.hurry()  # the next look tries it again
 
     def _due_again(self) -> list[PostRecord]:
-        """Take out what is to be tried again by now."""
+        """Remove and return the posts to be tried again now."""
         now = self._now()
         due = [post for due_at, post in self._put_off.values() if due_at <= now]
         for post in due:
@@ -167,7 +167,7 @@ class ServerPosts:
         return due
 
     async def _claimed(self) -> list[PostRecord]:
-        """The posts that are to be sent now, in servers that this process is connected to."""
+        """Claim the posts to be sent now, in servers that this process is connected to."""
         now = int(self._now())
         day = self._kind.day(now)
         async with self._storage.reading() as reading:
@@ -182,14 +182,14 @@ class ServerPosts:
         return [post for post in due if self._guild(post.guild) is not None]
 
     def _guild(self, number: int) -> discord.Guild | None:
-        """A server that is connected; None for one that is gone, or away for a while."""
+        """A server that is connected; None if it's gone or in an outage."""
         guild = self._client.get_guild(number)
         return None if guild is None or guild.unavailable else guild
 
     async def _attempt(self, post: PostRecord) -> None:
-        """Send one post, put it off, or note why that cannot be; unless it is wanted no more.
+        """Send one post, postpone it, or store why it can't be sent; drop it if it's not wanted.
 
-        It stays due where its server has been away since it was looked for: others came before.
+        It stays due if its server has become unavailable since it was read: others were sent first.
         """
         await self._storage.must_write()
         if not await self._is_wanted(post) or self._guild(post.guild) is None:
@@ -219,7 +219,7 @@ class ServerPosts:
                 await self._kind.rows(writing).note_failed(post.id, failure)
 
     async def _is_wanted(self, post: PostRecord) -> bool:
-        """Whether its server wants it there; if not, what it wants instead is looked for."""
+        """Whether its server still wants it there; if not, what it wants instead is looked for."""
         async with self._storage.reading() as reading:
             if await self._kind.rows(reading).is_wanted(post.id):
                 return True
@@ -229,7 +229,7 @@ class ServerPosts:
         return False
 
     def _obstacle(self, post: PostRecord) -> str | None:
-        """Why Discord would refuse a post, as far as that can be known without asking."""
+        """Why Discord would refuse a post, as far as that is known without asking; else None."""
         guild = self._guild(post.guild)
         channel = None if guild is None else guild.get_channel_or_thread(post.channel)
         if guild is None or channel is None:
@@ -241,7 +241,7 @@ class ServerPosts:
 
     async def _send(self, post: PostRecord) -> None:
         if self._kind.day(self._now()) != post.day:
-            return  # the next one has become due meanwhile, and has a post of its own
+            return  # the next one is due by now, and has a post of its own
         content = await self._kind.content(post.guild, post.day)
         if content is None:
             async with self._storage.transaction() as writing:

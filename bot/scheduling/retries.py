@@ -1,4 +1,4 @@
-"""When what Discord could not take is tried again: soon, so long as its nonce holds."""
+"""When a message that Discord couldn't accept is tried again: soon, while its nonce is known."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,19 +9,20 @@ from bot.live.slots import NONCE_SECONDS
 from bot.messaging.failures import Failure
 
 SOON_SECONDS: Final = 20
-"""Seconds until the next try, if the nonce then still brings what may have arrived before."""
+"""Seconds until the next try while the nonce still brings back what may have arrived."""
 
 TROUBLE_PAUSE_SECONDS: Final = 300
-"""Seconds until what Discord could not take is tried again later on."""
+"""Seconds until the next try after that."""
 
 MAX_REMEMBERED_MESSAGES: Final = 8192
-"""Messages of which is kept when they were first tried, the latest."""
+"""Messages whose first try is remembered, the latest."""
 
 
 class Retries:
-    """Discord may have taken a message whose answer was lost, and posts it once while it knows it.
+    """When to try a message again that Discord may have accepted though its response was lost.
 
-    After that a try may be a second message, so those that bring the first come before.
+    While Discord knows its nonce, a retry returns that message; later it may send a second one. So
+    the first retries come early.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -29,16 +30,16 @@ class Retries:
         self._begun: LRUCache[int, float] = LRUCache(MAX_REMEMBERED_MESSAGES)
 
     def comes_once(self, number: int) -> bool:
-        """Whether this message, should it fail now, is tried again while its nonce holds."""
+        """Whether this message, should it fail now, is tried again while its nonce is known."""
         return self._is_soon(self._begun.get(number, self._now()))
 
     def after(self, number: int, begun: float, failure: Failure) -> int:
-        """When the message with this number is tried again, that was tried from `begun` on."""
+        """When to try this message again (Unix time); `begun` is when the last try began."""
         first = self._begun.setdefault(number, begun)
-        is_lost = failure is Failure.TROUBLE  # all others say that nothing has arrived
+        is_lost = failure is Failure.TROUBLE  # any other means that nothing has arrived
         is_soon = is_lost and self._is_soon(first)
         return int(self._now()) + (SOON_SECONDS if is_soon else TROUBLE_PAUSE_SECONDS)
 
     def _is_soon(self, first: float) -> bool:
-        # A time to come is from before the clock was set back: it says nothing.
+        # A time in the future is from before the clock was set back, and says nothing.
         return 0 <= self._now() - first < NONCE_SECONDS - SOON_SECONDS

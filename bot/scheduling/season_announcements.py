@@ -1,8 +1,8 @@
-"""Announcements of seasons, at once where that works, and otherwise by the clock.
+"""Announces seasons, at once if that works, and otherwise by the clock.
 
-Where a season has still to be announced is written with its start. So a death of the process in
-between, or trouble at Discord, costs nobody the announcement: the clock posts it, with the same
-nonce, so that it comes once if the bot is back within minutes.
+Where a season has to be announced is stored with its start. So neither a crash in between nor
+trouble at Discord loses the announcement: the clock posts it with the same nonce, and so only once
+if the bot is back within minutes.
 """
 
 from contextlib import suppress
@@ -25,7 +25,7 @@ from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
 log = structlog.get_logger()
 
 NEWS: Final = timedelta(days=1)
-"""For so long the start of a season is worth an announcement."""
+"""How long after its start a season is still announced."""
 
 
 class SeasonAnnouncements:
@@ -40,16 +40,16 @@ class SeasonAnnouncements:
         self._leaderboards = leaderboards
         self._retries = Retries(tools.now)
         self._put_off: dict[int, int] = {}
-        """The seasons whose announcement Discord could not take, and when it is tried again."""
+        """When to try again to announce a season (Unix time), by its id."""
 
         self._unnoted: set[int] = set()
-        """Those that everybody was told of, which could not be written."""
+        """The seasons that were announced though that couldn't be stored."""
 
     async def announce(self, interaction: discord.Interaction[Any], started: Started) -> None:
-        """Post it in the channel where a season was started; where that is refused, as an answer.
+        """Announce a season in the channel where it was started; if that's refused, as the answer.
 
-        What comes in between is made up for by the clock. An answer has no nonce, and one of which
-        nothing is heard may stand there all the same.
+        If Discord has trouble, the clock announces it later. It isn't tried as an answer then: an
+        answer has no nonce, and one whose response is lost may have been posted.
         """
         channel = interaction.channel_id
         assert channel is not None
@@ -63,22 +63,22 @@ class SeasonAnnouncements:
             await self.note_announced(started.season)
 
     async def _post(self, channel: int, season: SeasonRecord, content: MessageContent) -> None:
-        """Send it and note that, before an edit shows the names in it, which it can do without."""
+        """Send it and store that it was, before an edit adds the names, which aren't essential."""
         arrived = await self._delivery.send(channel, content, f"season.{season.id}")
         await self.note_announced(season)
         await self._delivery.name_all(arrived, content)
 
     async def _content(self, guild: int, started: Started) -> MessageContent:
-        """What everybody is told; without standings rather than late, where none can be read."""
+        """The announcement; without standings if none can be read, rather than late."""
         standings = None
-        if started.before is not None:  # no result changes it any more
+        if started.before is not None:  # no result changes them anymore
             query = Query(period=f"s{started.before.id}")
             with suppress(StorageUnavailableError):
                 standings = await self._leaderboards.overview(guild, query, 0, top=MAX_FIRSTS)
         return started_content(started.season, started.before, standings)
 
     async def note_announced(self, season: SeasonRecord) -> None:
-        """Note that everybody was told; where that can't be written now, with the clock."""
+        """Store that a season was announced; if that fails now, the clock does it later."""
         self._unnoted.add(season.id)
         with suppress(StorageUnavailableError):
             await self._note(season)
@@ -88,9 +88,9 @@ class SeasonAnnouncements:
         self._unnoted.discard(season.id)
 
     async def look(self) -> float | None:
-        """Announce what has still to be announced, in servers that this process is connected to.
+        """Announce the pending seasons in servers that this process is connected to.
 
-        When something is to be announced next, as far as that is known.
+        Returns when the next one is due (Unix time), as far as that is known.
         """
         waiting = await self._seasons.unannounced()
         self._put_off = {one.id: at for one in waiting if (at := self._put_off.get(one.id))}
@@ -106,15 +106,15 @@ class SeasonAnnouncements:
         return guild is not None and not guild.unavailable
 
     def _due_at(self, one: Unannounced) -> float:
-        # What lies further ahead is from before the clock was set back, and long done.
+        # A later moment is from before the clock was set back, and long past.
         now, put_off = self._now(), self._put_off.get(one.id, 0)
         left = one.due_at if one.started_at <= now else 0
         return max(left, put_off if put_off <= now + TROUBLE_PAUSE_SECONDS else 0)
 
     async def _announce(self, waiting: Unannounced) -> None:
-        """Post it; where Discord refuses it, and when it is no news any more, nothing more is done.
+        """Announce a season; done with it if Discord refuses, or if it's no news anymore.
 
-        Where Discord only has trouble, it is tried again.
+        If Discord only has trouble, it's tried again.
         """
         await self._storage.must_write()
         started, begun = await self._seasons.started(waiting.guild, waiting.id), self._now()
@@ -130,7 +130,7 @@ class SeasonAnnouncements:
         except UndeliveredError as error:
             log.warning("season not announced", server=waiting.guild, why=error.failure.name)
             if error.failure in PASSING_FAILURES:
-                first = begun - LEFT_SECONDS  # whoever started it may have tried it then
+                first = begun - LEFT_SECONDS  # `announce` may have tried it then
                 self._put_off[waiting.id] = self._retries.after(waiting.id, first, error.failure)
             else:
                 await self._note(started.season)

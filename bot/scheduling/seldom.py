@@ -1,41 +1,41 @@
-"""What may wait a minute, though a match or a notice may be due every second.
+"""Limits work to once a minute, though a match or a notice may be due every second.
 
-It looks at all servers, or deletes what is kept for a while only. Done at each of these moments, it
-would cost a busy bot more than what is due.
+The work looks at all servers, or deletes what is kept for a limited time. At every look it would
+cost a busy bot more than what is due.
 """
 
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 PAUSE_SECONDS: Final = 55.0
-"""Less than the minute after which the clock looks again at the latest: a look comes to its upkeep
-some milliseconds sooner or later than the one before, and must not be left out for that."""
+"""Less than the minute after which the clock looks again at the latest: a look may get to its
+upkeep some milliseconds sooner than the one before, and must not skip it for that."""
 
 
 class Seldom:
-    """Says when something is to be done again: at the looks that are a minute apart."""
+    """Tells at which looks work has to be done: those that are a minute apart."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._done_at = float("-inf")
 
     def is_due(self) -> bool:
-        """Whether it is to be done now, from which on the next pause counts."""
+        """Whether the work is due now; if so, the next pause begins."""
         now = self._now()
-        if 0 <= now - self._done_at < PAUSE_SECONDS:  # less than none: the clock was set back
+        if 0 <= now - self._done_at < PAUSE_SECONDS:  # negative: the clock was set back
             return False
         self._done_at = now
         return True
 
     def hurry(self) -> None:
-        """Let it be due at once."""
+        """Make the work due at once."""
         self._done_at = float("-inf")
 
 
 def seldom(
     work: Callable[[], Awaitable[None]], now: Callable[[], float]
 ) -> Callable[[], Awaitable[None]]:
-    """The same work, left out where it was begun within the pause before."""
+    """The same work, skipped if it was begun less than PAUSE_SECONDS ago."""
     pause = Seldom(now)
 
     async def work_if_due() -> None:

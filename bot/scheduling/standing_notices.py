@@ -1,4 +1,4 @@
-"""Notices that stand in Discord: deleted when they hold no more, or when a newer one has come."""
+"""Messages of notices: deleted when they no longer hold, or when a newer one was sent."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -19,17 +19,17 @@ from bot.storage.shards import Shards
 log = structlog.get_logger()
 
 STANDING: Final = timedelta(days=3)
-"""A message about a match that has ended is kept so long, to be deleted when another one comes."""
+"""How long a message about a finished match is remembered, to be deleted when another is sent."""
 
 SWEEP: Final = timedelta(hours=1)
-"""How often those are forgotten that are older: it takes a look at all of them."""
+"""How often older ones are forgotten: that takes a look at all of them."""
 
 Owns = Callable[[int | None], bool]
-"""Whether the matches of a server are this process's."""
+"""Whether a server's matches belong to this process."""
 
 
 class StandingNotices:
-    """Each person has at most one message about a match besides its hand: the newest."""
+    """Keeps at most one message about a match for each person, besides the hand: the newest."""
 
     def __init__(self, tools: Tools, matches: Matches) -> None:
         self._storage = tools.storage
@@ -37,35 +37,36 @@ class StandingNotices:
         self._matches = matches
         self._now = tools.now
         self._found: dict[MatchId, int | None] = {}
-        """The matches in which messages stand that are deleted when they hold no more, and their
+        """The matches with messages that have to be deleted once they no longer hold, and their
         servers."""
 
         self.unsure: set[MatchId] = set()
-        """Those of them that have changed since these messages were looked at."""
+        """Those of them that have changed since their messages were last checked."""
 
         self._swept_at: float | None = None
 
     async def start(self, owns: Owns) -> None:
-        """Find the messages that stand in one's own servers; each is looked at once."""
+        """Find the messages in servers of this process; each is checked once."""
         self._found.update(await self._sweep(owns))
         self.unsure |= self._found.keys()
 
     async def forget_old(self, owns: Owns) -> None:
-        """Let what is too old stand for good, once an hour, so that it does not pile up."""
+        """Once an hour, forget messages that are too old, so that they don't pile up; they stay."""
         if self._swept_at is None:  # the database could not be read at the start
             await self.start(owns)
         elif self._now() >= self._swept_at + SWEEP.total_seconds():
             standing = await self._sweep(owns)
-            # What is gone is looked at once more before its number is forgotten: a message may have
-            # come since. What is new was noted unheard, because the connection broke.
+            # Matches that are gone are checked once more before they're forgotten: a message may
+            # have been sent since. New ones were stored without this process hearing of it, because
+            # the connection broke.
             self.unsure |= self._found.keys() ^ standing.keys()
             self._found |= standing
-            # Where another process keeps the time by now, that one has found them.
+            # If another process keeps the time by now, it has found them itself.
             self._found = {match: guild for match, guild in self._found.items() if owns(guild)}
             self.unsure &= self._found.keys()
 
     async def _sweep(self, owns: Owns) -> Mapping[MatchId, int | None]:
-        """Keep nothing of messages that are too old; one's own matches in which others stand."""
+        """Forget messages that are too old; returns the matches of this process with newer ones."""
         now = self._now()
         before = datetime.fromtimestamp(now, UTC) - STANDING
         async with self._storage.transaction() as writing:
@@ -75,27 +76,27 @@ class StandingNotices:
         return {match: guild for match, guild in standing.items() if owns(guild)}
 
     def unsure_in(self, shards: Shards) -> list[MatchId]:
-        """The matches of these shards whose messages are to be looked at."""
+        """The matches of these shards whose messages have to be checked."""
         found = self._found
         return [match for match in self.unsure & found.keys() if shards.hold(found[match])]
 
     def concerns(self, committed: Committed) -> bool:
-        """Whether notices stand in these matches that may hold no more now, or beside a hand."""
+        """Whether these commits changed matches with messages, which then have to be checked."""
         found = self._found.keys() & (committed.changed | committed.moved)
         self.unsure |= found
         return bool(found)
 
     def changed_elsewhere(self, match: MatchId | None) -> None:
-        """Another process has changed a match; None where which one was not heard."""
+        """Note that another process has changed a match; None if it's unknown which one."""
         self.unsure |= self._found.keys() if match is None else self._found.keys() & {match}
 
     def came(self, match: MatchId, guild: int | None) -> None:
-        """A message has come: the one before it goes, and it may hold no more by now."""
+        """Note a new message: the one before has to be deleted, and this one may no longer hold."""
         self._found[match] = guild
         self.unsure.add(match)
 
     async def clear_away(self, match: MatchId) -> None:
-        """Delete what holds no more, and all but the newest message to each person, hands too."""
+        """Delete messages that no longer hold, or are older than the hand or another one."""
         if match not in self.unsure:
             return
         self.unsure.discard(match)
@@ -114,7 +115,7 @@ class StandingNotices:
             if record is last[record.user] and await self._still_holds(record, places):
                 continue
             if not await self.delete(match, record.channel, record.message):
-                self.unsure.add(match)  # the next look, or a start, tries it again
+                self.unsure.add(match)  # the next look or start tries it again
                 continue
             async with self._storage.transaction() as writing:
                 await writing.notices.drop_sent(record)
@@ -124,7 +125,7 @@ class StandingNotices:
                 self.unsure.discard(match)
 
     async def delete(self, match: MatchId, channel: int, message: int) -> bool:
-        """Delete a message, if it is still there; False if that is to be tried again."""
+        """Delete a message, if it still exists; False if that has to be tried again."""
         try:
             await self._delivery.delete(channel, message)
         except UndeliveredError as error:

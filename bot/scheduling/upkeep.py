@@ -1,4 +1,4 @@
-"""What is kept for a while only: deleted by the clock when its time is over."""
+"""Deletes what is kept for a limited time."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -13,17 +13,17 @@ from bot.storage import MatchId, Storage, Transaction
 log = structlog.get_logger()
 
 UNANSWERED_KEPT: Final = timedelta(days=7)
-"""How long a challenge is kept that was withdrawn or has expired."""
+"""How long a withdrawn or expired challenge is kept."""
 
 UNSHOWN_KEPT: Final = timedelta(days=30)
-"""For so long after the end of a match a table is to show it that could not be reached then."""
+"""How long after the end of a match a table that couldn't be reached is still to show it."""
 
 BATCH: Final = 50
-"""Challenges deleted in one transaction: so long as it takes, everybody else's click waits."""
+"""Challenges deleted in one transaction: everybody else's click waits while it runs."""
 
 
 class Slots(Protocol):
-    """What knows where matches are shown."""
+    """The message slots."""
 
     def forget(self, match: MatchId, /) -> None: ...
 
@@ -35,10 +35,10 @@ class Upkeep:
         self._now = now
 
     async def forget_old(self) -> None:
-        """Delete what is too old; it is looked for without holding up anybody who writes."""
+        """Delete what is too old; searching for it doesn't hold up anybody who writes."""
         await self._forget_unanswered()
         now = int(self._now())
-        # Some are a little later than our clock: of another process, or written meanwhile.
+        # Some are slightly ahead of this clock: from another process, or written meanwhile.
         asked = (now - HOUR, now + HOUR)
         nudged_at = now - int(AGAIN_AFTER.total_seconds())
         shown_by = now - int(UNSHOWN_KEPT.total_seconds())

@@ -1,4 +1,4 @@
-"""The ways by which somebody is told of a notice: their hand, a direct message, a mention."""
+"""The ways to tell somebody of a notice: their hand, a direct message, a mention."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,32 +23,32 @@ from bot.text import message_link
 log = structlog.get_logger()
 
 ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
-"""So many others Discord is asked about in the same question."""
+"""How many others Discord is asked about in the same request."""
 
 GONE_FOR: Final = timedelta(minutes=1)
-"""How long it is believed that somebody has left a server."""
+"""How long it's believed that somebody has left a server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A notice that holds, with all that telling it takes."""
+    """A notice that holds, with all that is needed to send it."""
 
     notice: NoticeRecord
     snapshot: Snapshot
     preference: NoticePreference
     places: dict[int, MessageRef]
     comes_once: bool
-    """Whether what has trouble now is tried again while its nonce holds."""
+    """Whether a try that fails now is repeated while the nonce is known."""
 
     @property
     def hand(self) -> MessageRef | None:
-        """The hand that stands in their direct messages."""
+        """The receiver's hand in their direct messages; None if there is none."""
         snapshot = self.snapshot
         return self.places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
 
     @property
     def is_hand_new(self) -> bool:
-        """Whether the hand has come by direct message in this turn, which notifies as well."""
+        """Whether the hand was sent by direct message in this turn, which notifies as well."""
         return self.hand is not None and self.hand.turn >= self.snapshot.turn
 
     @property
@@ -58,13 +58,13 @@ class Message:
 
     @property
     def away_until(self) -> int:
-        """When the vacation ends of the one who is told; 0 for nobody on vacation."""
+        """When the receiver's vacation ends (Unix time); 0 if they aren't on one."""
         own = self.snapshot.own
         return 0 if own is None else own.away_until or 0
 
 
 class Ways:
-    """Each raises an UndeliveredError where nobody was told, and perhaps can be later."""
+    """Sends notices; UndeliveredError if one couldn't be sent now, but perhaps can be later."""
 
     def __init__(self, tools: Tools, *, live: Live, membership: Membership) -> None:
         self._storage = tools.storage
@@ -76,9 +76,10 @@ class Ways:
         self._now = tools.now
 
     async def tell(self, message: Message) -> tuple[Arrived | None, bool]:
-        """Tell it in the way that was chosen; what has arrived beside the hand, or that the hand.
+        """Tell somebody in the way that they chose.
 
-        Neither where it need not be told, or can't be.
+        Returns the message that was sent besides the hand, or None, and whether the hand was resent
+        instead: None and False if they need not be told, or can't be.
         """
         notice, snapshot = message.notice, message.snapshot
         way = way_of(message.preference, notice.event)
@@ -86,11 +87,11 @@ class Ways:
             (notice.event == "challenged" and way == "channel")  # by the challenge itself
             or (notice.event == "accepted" and message.is_hand_new)
             or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
-            or (notice.event == "lost" and message.hand is not None)  # which says so itself
+            or (notice.event == "lost" and message.hand is not None)  # which says it itself
         )
         if told_already or way == "none":
             return None, False
-        if notice.event == "lost":  # there is no channel for a mention, and no hand comes anew
+        if notice.event == "lost":  # there is no channel for a mention, and no hand is resent
             return await self._send(message, None, again=PASSING_FAILURES), False
         if way == "channel":
             return await self._mention(message), False
@@ -99,23 +100,23 @@ class Ways:
         return await self._write(message), False
 
     async def _bring(self, message: Message) -> bool:
-        """Tell a player of a match that was dealt by their hand, which comes anew; if it does."""
+        """Tell a player by resending their hand, if the match was dealt; whether that was done."""
         snapshot = message.snapshot
         if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
             return await self._live.bring_hand(message.notice, snapshot.seat)
         return False
 
     async def _write(self, message: Message) -> Arrived | None:
-        """Tell by a direct message besides the hand, or else by a mention, as always of a turn.
+        """Tell by a direct message besides the hand, or else by a mention; a turn by a mention.
 
-        Who follows a match without a seat in it, and can't see it any more, is told no more.
+        A watcher without a seat who can't see the match anymore isn't told.
         """
         notice = message.notice
         if notice.event == "turn":
             return await self._mention(message)
         if notice.event == "watched" and not await self._can_watch(message):
             return None
-        # No mention in public for one error, nor beside a message whose answer alone was lost.
+        # A single error must not cause a public mention, nor one beside a message that has arrived.
         again = {Failure.TROUBLE} if message.comes_once else frozenset[Failure]()
         arrived = await self._send(message, message.table_url, again=again)
         return arrived or await self._mention(message, or_send=False)
@@ -127,10 +128,10 @@ class Ways:
         return await self._direct_messages.send(message.notice, content, again=again)
 
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
-        """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
+        """Mention somebody in the table's channel, unless they have left it; only they are pinged.
 
-        Whom a mention doesn't reach gets a direct message: players who can't read the channel, and
-        all where Discord refuses it for good, as in a locked channel.
+        People who can't be mentioned get a direct message if `or_send`: players who can't read the
+        channel, and everybody if Discord refuses for good, as in a locked channel.
         """
         notice, snapshot = message.notice, message.snapshot
         if snapshot.guild is None or snapshot.channel is None:
@@ -144,8 +145,8 @@ class Ways:
                 return None
             return await self._send(message, None, again=PASSING_FAILURES)
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
-        # Another nonce than the direct message has, which may have arrived: Discord compares them
-        # by their author.
+        # A different nonce than that of the direct message, which may have arrived: Discord
+        # compares nonces per author.
         nonce = f"mention.{notice.id}"
         try:
             return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
@@ -156,18 +157,16 @@ class Ways:
         log.warning("not mentioned", match=notice.match, what=notice.event, why=why.name)
         if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
             await self._live.lost(snapshot)
-            raise UndeliveredError(Failure.TROUBLE)  # it waits until the match goes on
+            raise UndeliveredError(Failure.TROUBLE)  # it waits until the match is resumed
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None
         return await self._send(message, message.table_url, again=PASSING_FAILURES)
 
     async def _can_watch(self, message: Message) -> bool:
-        """Whether who follows a match is in its server yet, and may read where it was played.
+        """Whether a watcher is still in the server, and can read where the match was played.
 
-        Nobody tells the bot who was taken out of a private thread, so Discord is asked.
-
-        An UndeliveredError while a channel keeps people out and Discord does not say whom; of a
-        server that has removed the bot it says nothing any more.
+        Discord doesn't report who was removed from a private thread, so it's asked. False if the
+        server has removed the bot; UndeliveredError if Discord doesn't say who can read a channel.
         """
         snapshot, user = message.snapshot, message.notice.user
         if snapshot.guild is None or snapshot.channel is None:
@@ -194,13 +193,14 @@ class Ways:
         raise UndeliveredError(Failure.TROUBLE)
 
     async def _has_left(self, guild: int, user: int, channel: int | None = None) -> bool:
-        """Whether somebody is known to have left a server, or can't read a channel of it.
+        """Whether somebody is known to have left a server, or to be unable to read a channel of it.
 
-        It is one question for all who are due there: many turns may begin at once.
+        One request asks about everybody who is due there, because many turns may begin at once.
         """
         async with self._storage.reading() as reading:
             due = {user, *await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)}
-        # Not as long as elsewhere: what is not told to somebody who is back is never told.
+        # Believed for less long than elsewhere: a notice skipped for somebody who is back is never
+        # sent.
         gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)
         return gone is not None and user in gone
 
