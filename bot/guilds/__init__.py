@@ -1,1 +1,1 @@
-"""Servers and channels that come and go, and reports to the owner of the bot."""
+"""Servers and channels that come and go, and reports to the bot's owner."""

@@ -1,8 +1,7 @@
-"""Whom the bot's owner has banned from it, people and servers: `BANNED` among the settings.
+"""The people and servers that the bot's owner has banned, in the setting `BANNED`.
 
-No match begins with a banned person. What they play already goes on without them until their time
-runs out, as if they had gone away. Their data stays theirs: they can still have it as a file, or
-have it deleted.
+No match begins with a banned person. Their running matches go on until their time runs out, as if
+they were away. Their data stays theirs: they can still export or delete it.
 """
 
 from collections.abc import Collection
@@ -17,17 +16,17 @@ from bot.messaging.patient_bot import UNREACHABLE
 log = structlog.get_logger()
 
 STILL_ANSWERED: Final = frozenset({"privacy", "erase"})
-"""A command and the act of its buttons: what is kept about people is theirs in any case."""
+"""The command, and the act of its buttons, that banned people can still use, for their own data."""
 
 
 class Bans:
     def __init__(self, banned: Collection[int], support_url: str | None = None) -> None:
-        """`banned` are the ids of people and of servers, which Discord never gives twice."""
+        """`banned` has the ids of people and of servers, which are never the same in Discord."""
         self._banned = frozenset(banned)
         self._support_url = support_url
 
     def admit(self, person: int, what: str) -> None:
-        """NotAllowedHereError if this person may not use this command or press this button."""
+        """Raise NotAllowedHereError if this person can't use this command or act of a button."""
         if person not in self._banned or what in STILL_ANSWERED:
             return
         ask = "" if self._support_url is None else f" To ask about it: <{self._support_url}>."
@@ -37,13 +36,14 @@ class Bans:
         )
 
     def among(self, people: Collection[int]) -> list[int]:
-        """Those of these people who are banned."""
+        """The banned ones of these people."""
         return [person for person in people if person in self._banned]
 
     async def leave(self, guild: discord.Guild) -> bool:
-        """Whether this server is banned; the bot leaves it then.
+        """Leave this server if it's banned; whether it is.
 
-        Where Discord can't be reached, it stays until the next start or outage of the server.
+        If Discord can't be reached, the bot stays until the next start, or the next outage of the
+        server.
         """
         if guild.id not in self._banned:
             return False

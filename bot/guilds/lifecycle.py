@@ -1,4 +1,4 @@
-"""Channels and servers that are lost, and servers that are found again."""
+"""Handles channels and servers that the bot has lost, and servers that it's in again."""
 
 import asyncio
 from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
@@ -17,23 +17,25 @@ from bot.storage import MatchId, Storage
 log = structlog.get_logger()
 
 REMEMBERED_FOR: Final = timedelta(days=30)
-"""How long a server is remembered that has removed the bot."""
+"""How long the data of a server that has removed the bot is kept."""
 
 SHOWING_PATIENCE: Final = timedelta(days=1)
-"""How much longer at most, if its players still have to be shown that their matches were closed."""
+"""How much longer at most, while its players still have to be shown that their matches were closed.
+"""
 
 SETTLING_SECONDS: Final = 10.0
-"""So long a channel has to stay hidden: who changes its rights may do so in two steps."""
+"""Seconds that a channel has to stay hidden until its matches are paused: its permissions may be
+changed in two steps."""
 
 ASKED_AT_ONCE: Final = 100
 """Servers whose matches' channels are read together: a shard may have 2,500, with many matches."""
 
 BATCH: Final = 50
-"""Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
+"""Matches deleted in one transaction: everybody else's click waits while it runs."""
 
 
 class GuildLifecycle:
-    """Pauses what can't be played any more, and tells its players in their hands."""
+    """Pauses matches that can't be played anymore, and tells their players in their hands."""
 
     def __init__(
         self,
@@ -52,10 +54,10 @@ class GuildLifecycle:
         self._now = now
         self._settling = settling
         self._unseen: set[int] = set()
-        """Servers in an outage when it was to be noted which of their channels are gone."""
+        """Servers that were in an outage when their channels were to be checked."""
 
         self._orders: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """Of the servers that are just being noted as left or joined."""
+        """Locks for servers that are being stored as left or joined."""
 
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -65,46 +67,46 @@ class GuildLifecycle:
         await self._attended(self._channel_gone(channel))
 
     async def channel_with_threads_gone(self, channel: int, guild: int) -> None:
-        """A channel of this server is gone, and with it threads of which Discord says nothing."""
+        """Handle a deleted channel of this server with its threads, which Discord won't report."""
         await self._attended(self._channel_with_threads_gone(channel, guild))
 
     async def rights_lost(self, guild: int) -> None:
-        """The bot may do less in this server than before, and perhaps not see a channel."""
+        """Handle fewer permissions in this server: the bot may not see a channel anymore."""
         await self._attended(self._rights_lost(guild))
 
     async def server_left(self, guild: int) -> None:
         await self._attended(self._in_order(guild, lambda: self._server_left(guild)))
 
     async def server_joined(self, guild: int, since: datetime | None) -> None:
-        """The bot is in this server, perhaps again; since when, as far as Discord says it."""
+        """Handle that the bot is in this server; `since` is None if Discord doesn't say when."""
         joined = self._in_order(guild, lambda: self._server_joined(guild, since))
         await self._attended(joined)
 
     async def rights_changed(self, guild: int) -> None:
-        """The bot may do something in this server that it was refused before."""
+        """Handle new permissions in this server: what Discord has refused is tried again."""
         await self._attended(self._rights_changed(guild))
 
     async def thread_seen(self, guild: int) -> None:
-        """The bot sees a thread of this server that it did not see before."""
+        """Update messages of this server: the bot can see one of its threads again."""
         await self._attended(self._show_where_seen(guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
     ) -> None:
-        """After a start or a long silence: note which servers were left or joined meanwhile.
+        """After a start or a long silence, store which servers were left or joined meanwhile.
 
-        So it is of channels that are gone: in a server in an outage once that is over.
-        `among` says of which servers that can be told, of all if it is left out. A server that is
-        only unavailable is present: Discord names it, and says so.
+        The same for deleted channels; for a server in an outage, once that is over. `present` has
+        when the bot joined each server, or None; it includes unavailable servers, which Discord
+        names. `among` tells of which servers it can be known that they were left; by default of
+        all.
         """
         await self._attended(self._compare(present, among or (lambda _: True)))
 
     async def forget_guilds(self, is_in: Callable[[int], bool | None]) -> None:
-        """Forget the servers that removed the bot long ago.
+        """Delete the data of servers that removed the bot long ago.
 
-        Not one that the bot is in, though its return could not be written down, or not yet: `is_in`
-        says that, or None where this process can't know it. One that came back too late is
-        forgotten all the same.
+        Not of a server that the bot is in, though its return isn't stored: `is_in` tells that, or
+        None if this process can't know it. One that came back too late is deleted all the same.
         """
         before = self._now() - REMEMBERED_FOR.total_seconds()
         async with self._storage.reading() as reading:
@@ -121,13 +123,13 @@ class GuildLifecycle:
                 await self._forget(guild)
 
     async def close(self) -> None:
-        """Note nothing more, and wait for what is being noted."""
+        """Handle no more events, and wait for those under way."""
         self._closed = True
         self._closing.set()
         await asyncio.gather(*self._noting, return_exceptions=True)
 
     async def _attended(self, work: Coroutine[None, None, None]) -> None:
-        """Do this, and let `close` wait for it: events come whenever Discord sends them."""
+        """Run this as a task that `close` waits for, unless closed: events come at any time."""
         if self._closed:
             work.close()
             return
@@ -137,9 +139,9 @@ class GuildLifecycle:
         await task
 
     async def _in_order(self, guild: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Do this after what was to be noted of the same server before.
+        """Run this after earlier work for the same server.
 
-        Who is back at once would else be noted as gone after that.
+        Otherwise a server that is back at once might be stored as left after that.
         """
         order = self._orders.setdefault(guild, asyncio.Lock())
         async with order:
@@ -153,7 +155,7 @@ class GuildLifecycle:
         await self._pause_unseen(guild)
 
     async def _rights_lost(self, guild: int) -> None:
-        """Pause what is hidden for good: a pause ends only by `/resume`."""
+        """Pause what stays hidden: it waits first, as a pause ends only by `/resume`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._settling):
                 await self._closing.wait()
@@ -171,8 +173,9 @@ class GuildLifecycle:
     async def _pause_gone(self, channels: Mapping[int, int]) -> None:
         """Pause the matches in those of these channels that are gone, or closed to the bot.
 
-        Discord is asked about each that is not surely seen: the library knows no archived threads.
-        `channels` has their servers: in an outage that began meanwhile, nothing is gone.
+        `channels` maps them to their servers: in an outage that began meanwhile, nothing is gone.
+        Discord is asked about each that isn't known to be visible: discord.py caches no archived
+        threads.
         """
         for channel, guild in sorted(channels.items()):
             if self._closed:
@@ -182,7 +185,7 @@ class GuildLifecycle:
                 await self._channel_gone(channel)
 
     async def _server_left(self, guild: int) -> None:
-        """Pause its matches, then note it: what is noted is not looked at again by a start."""
+        """Pause its matches, then store that it was left: from then on, a start ignores it."""
         paused = await self._pauses.pause_server(guild)
         self._tell(paused)
         async with self._storage.transaction() as writing:
@@ -194,7 +197,8 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
-            # Not of each server that a start is told of: `compare` looks at all of them together.
+            # Not for each server that Discord names at a start: `compare` handles all of them
+            # together.
             await self._show_ended(guild)
         await self._show_lost(guild)
         if guild in self._unseen:
@@ -210,9 +214,9 @@ class GuildLifecycle:
         await self._show_ended(guild)
 
     async def _show_lost(self, guild: int | None = None, *, among: Container[int] = ()) -> None:
-        """Let tables of a server, or of several, say that their match is paused.
+        """Update the tables of matches that are paused because their channel or server was lost.
 
-        They may be in reach again.
+        The bot may be able to reach them again. `guild` is their server, or `among` their servers.
         """
         async with self._storage.reading() as reading:
             lost = await reading.pauses.lost(guild)
@@ -221,7 +225,7 @@ class GuildLifecycle:
                 self._live.redraw(match)
 
     async def _show_ended(self, guild: int | None = None) -> None:
-        """Let messages of a server, or of all, show an end that they could not be made to show."""
+        """Update messages that couldn't show how their match ended; of one server, or of all."""
         async with self._storage.reading() as reading:
             unshown = await reading.messages.unshown(guild)
         for match, at in unshown:
@@ -234,7 +238,7 @@ class GuildLifecycle:
         await self._note_back(guild)
 
     async def _note_found(self, guild: int, left: int) -> None:
-        """Note of a server that the bot is in that it is back: in time, if nobody knows."""
+        """Store that the bot is in a server again; if Discord doesn't say since when, in time."""
         since = self._channels.joined_at(guild)
         if since is not None and since.timestamp() - left >= REMEMBERED_FOR.total_seconds():
             await self._forget(guild)
@@ -246,9 +250,9 @@ class GuildLifecycle:
         log.info("server joined again", server=guild)
 
     def _was_away_too_long(self, left: int, since: datetime | None) -> bool:
-        """Whether a server that is back came too late for what was kept.
+        """Whether a server came back too late for its data to be kept.
 
-        It may have come in time while this bot did not run; Discord knows since when.
+        It may have been back in time while this bot didn't run; Discord says since when.
         """
         back = self._now()
         if since is not None and since.timestamp() > left:
@@ -277,7 +281,7 @@ class GuildLifecycle:
             await self._pause_gone(channels)
 
     async def _forget(self, guild: int) -> None:
-        """Delete all that is kept of a server, some matches at a time, unless it comes back."""
+        """Delete all data of a server, some matches at a time, unless it comes back."""
         forgotten = 0
         while True:
             async with self._storage.transaction() as writing:

@@ -1,6 +1,7 @@
-"""What players report about a problem or a person, on its way to whoever runs the bot.
+"""Reports about a problem or a person, sent to the bot's owner.
 
-It is posted in a channel of theirs and kept nowhere else: neither in a log nor in the database.
+They're posted in a channel of the owner's and kept nowhere else: neither in a log nor in the
+database.
 """
 
 from collections.abc import Callable
@@ -34,16 +35,16 @@ THANKS: Final = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     number: int
-    """Of the interaction that brought it: delivered twice, it is posted once."""
+    """The id of its interaction, used as nonce: a report that is delivered twice is posted once."""
 
     reporter: int
-    text: str = field(repr=False)  # nothing that people write belongs into a log
+    text: str = field(repr=False)  # what people write must not be logged
     guild: int | None
     channel: int | None
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any], text: str) -> "Report":
-        """What this command reports; a MatchError if it says nothing."""
+        """The report of this command; MatchError if its text is too short, or has no words."""
         said = text.strip()
         has_words = any(c.isalnum() and c not in BLANK for c in said)
         if len(said) < MIN_LENGTH or not has_words:
@@ -64,7 +65,10 @@ class Reports:
         self.support = support
 
     async def pass_on(self, report: Report) -> str:
-        """Post the report where it is read; what to tell whoever wrote it."""
+        """Post the report for the bot's owner; returns what to tell its writer.
+
+        HurriedError if they have sent too many.
+        """
         channel = self.support.channel
         assert channel is not None  # without one there is no command
         self._count(report.reporter)
@@ -77,7 +81,7 @@ class Reports:
         return THANKS
 
     def where_to_report(self) -> str:
-        """How people report a bug, up to what they give: "use `/report` and give"."""
+        """How to report a bug, up to what to give: "use `/report` and give"."""
         if self.support.channel is not None:
             return "use `/report` and give"
         if self.support.url is not None:
@@ -85,7 +89,7 @@ class Reports:
         return "give the bot's owner"
 
     def forget(self, reporter: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         self._allowance.forget(reporter)
 
     def _count(self, reporter: int) -> None:
@@ -102,14 +106,14 @@ class Reports:
 
 
 def report_content(report: Report) -> MessageContent:
-    """A report as its readers see it; its words do nothing but stand there."""
+    """A report as its readers see it, with the markup in its text escaped."""
     where = (
         "in direct messages"
         if report.guild is None
         else f"in <#{report.channel}> of server `{report.guild}`"
     )
-    # The library leaves addresses alone, and within one there could be the words of another link;
-    # elsewhere it looks from each bracket on for all ways in which a link could end.
+    # discord.py doesn't escape within URLs, and one could contain the text of another link.
+    # Elsewhere, it would search from each bracket for all ways in which a link could end.
     unlinked = report.text.replace("](", "]\u200b(")
     quoted = discord.utils.escape_markdown(unlinked).replace("\n", "\n> ")
     return MessageContent(

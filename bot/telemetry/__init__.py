@@ -1,1 +1,1 @@
-"""What is logged and measured, and what never is."""
+"""What is logged and measured, and what must never be."""

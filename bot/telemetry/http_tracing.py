@@ -1,4 +1,4 @@
-"""What goes to Discord, counted: every request by its kind, and how soon people are answered."""
+"""Counts requests to Discord by kind, and measures how soon people are answered."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
 from bot.telemetry.refused_requests import RefusedRequests
 
 MAX_WAITING: Final = 1024
-"""Interactions whose answer is waited for; one that never gets any must not stay for ever."""
+"""Interactions that wait for their answer; one that never gets any must not stay forever."""
 
 _WORDS: Final = frozenset(
     {
@@ -50,10 +50,10 @@ KINDS: Final = {
 
 
 def kind(method: str, path: str) -> str:
-    """A request without what is different in each: `PATCH /channels/{}/messages/{}`.
+    """The kind of a request, without ids and tokens: `PATCH /channels/{}/messages/{}`.
 
-    Only words we know stay. The path also holds the tokens of interactions, which are secret and
-    must not get into figures that are kept.
+    Only known words stay. The path also holds the tokens of interactions, which are secret and must
+    not get into metrics.
     """
     found = _API.fullmatch(path)
     if found is None:
@@ -63,7 +63,7 @@ def kind(method: str, path: str) -> str:
 
 
 class Tracing:
-    """Watches the requests of one client, and stops them where too many are refused."""
+    """Watches the requests of one client, and stops them if too many are refused."""
 
     def __init__(self, processes: Callable[[], int] = lambda: 1) -> None:
         self.refused = RefusedRequests(processes=processes)
@@ -74,7 +74,7 @@ class Tracing:
         self.config.on_request_exception.append(self._fail)
 
     def arrived(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody waits for the answer from now on."""
+        """Start measuring how long this interaction waits for its answer."""
         self._waiting[interaction.id] = (KINDS.get(interaction.type, "other"), time.perf_counter())
 
     async def _begin(
@@ -86,7 +86,7 @@ class Tracing:
         del session
         asked = _API.fullmatch(request.url.path)
         if asked is not None:
-            # What is raised here ends the request before it is made: all of the library's, too.
+            # An exception here stops the request before it's made, also one of discord.py's own.
             self.refused.check(is_answer=_ANSWER.fullmatch(asked[1]) is not None)
         context.began = time.perf_counter()
 

@@ -1,4 +1,4 @@
-"""Structured logs: one event name and its values, ids and never names, moves or secrets."""
+"""Structured logs: one event name and its values; ids, and never names, moves or secrets."""
 
 import logging
 import re
@@ -14,7 +14,7 @@ from bot.telemetry.metrics import LINES
 from bot.telemetry.redaction import said_by_asyncio, text_of
 
 _TOKENS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"']+")
-"""In the address of a request: whoever has it can write in the bot's name for 15 minutes."""
+"""Tokens in URLs of requests: anybody who has one can write in the bot's name for 15 minutes."""
 
 
 _OF_THE_NETWORK: Final = (
@@ -27,34 +27,35 @@ _OF_THE_NETWORK: Final = (
 
 
 _BY_ENDPOINT: Final = "Application has an interaction endpoint URL"
-"""How a line of the library begins that does not know of our endpoint; the client says more."""
+"""The beginning of a line of discord.py's, which doesn't know this bot's endpoint; the client logs
+more."""
 
 MALFORMED: Final = 400
 
 _CONNECTING: Final = frozenset({"discord.client", "discord.gateway", "discord.shard"})
 _OFFERING: Final = "discord.app_commands.tree"
-"""Who logs what goes wrong with the list that is offered for what somebody types. Its answer often
-comes too late for Discord, which is nobody's bug: whoever types on is offered the next one."""
+"""The logger of errors in autocompletion. Its answers often come too late for Discord, which is
+nobody's bug: with the next letter, Discord asks again."""
 
 _SAID: Final = "Failed to connect for shard_id"
-"""How a line of the library begins where the bot has one of its own."""
+"""The beginning of a line of discord.py's for which the bot logs one of its own."""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether the library logs anything but that what somebody sent is no request."""
+    """False for what aiohttp logs about a malformed request of somebody else's."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, HttpProcessingError)
 
 
 server_log: Final = logging.getLogger("aiohttp.server.ours")
-"""The library's log of our own servers."""
+"""aiohttp's log of the bot's own HTTP servers."""
 server_log.addFilter(_is_ours)
 
 
 def conceal(
     _logger: object, _method: str, line: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Leave out the tokens in the addresses that libraries log."""
+    """Remove the tokens from URLs that libraries log."""
     for key in ("event", "exception"):
         if isinstance(line.get(key), str):
             line[key] = _TOKENS.sub(r"\1…", line[key])
@@ -67,12 +68,10 @@ def _count(record: logging.LogRecord) -> bool:
 
 
 def _shorten(record: logging.LogRecord) -> bool:
-    """Say in one line what a library logs of a connection that failed, which it tries again.
+    """Shorten to one line what a library logs of a failed connection, which it tries again.
 
-    Likewise of a list for what somebody types that did not arrive.
-
-    What asyncio says names no values either. What has been said already, by the storage or by the
-    bot as it starts, is left out.
+    Likewise of autocompletion that failed. asyncio's messages are stripped of values. What the
+    storage, or the bot as it starts, has logged already is left out (False).
     """
     if str(record.msg).startswith(_BY_ENDPOINT):
         return False
@@ -91,7 +90,7 @@ def _shorten(record: logging.LogRecord) -> bool:
 
 
 def _is_trouble(record: logging.LogRecord, error: BaseException | None) -> bool:
-    """Whether a library logs trouble on the way to Discord; not that we sent what is malformed."""
+    """Whether a library logs network trouble with Discord, and not a malformed request of ours."""
     if record.name == _OFFERING and getattr(error, "status", 0) == MALFORMED:
         return False
     expected = record.name in _CONNECTING or record.name == _OFFERING
@@ -99,7 +98,7 @@ def _is_trouble(record: logging.LogRecord, error: BaseException | None) -> bool:
 
 
 def configure(level: str, form: Literal["text", "json"]) -> None:
-    """Send our events and the library's own log lines to standard error in one form."""
+    """Write the bot's events and the libraries' log lines to standard error, in one format."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

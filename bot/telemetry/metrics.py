@@ -1,4 +1,4 @@
-"""Figures of how the bot does, for whoever runs it: of this process, and without anybody's id."""
+"""Metrics of this process for the bot's owner, without anybody's id."""
 
 import asyncio
 from typing import Final
@@ -19,10 +19,10 @@ PlatformCollector(registry=REGISTRY)
 GCCollector(registry=REGISTRY)
 
 UNKNOWN: Final = "unknown"
-"""The label for what only forgers and old messages name: labels are kept for ever."""
+"""The label for what only forged and old messages name: labels are kept forever."""
 
 LOOK_SECONDS: Final = 0.5
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between two measurements of how late the event loop is."""
 
 _SHORT: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _LONG: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
@@ -127,7 +127,7 @@ LINES: Final = Counter(
 
 
 async def watch_loop() -> None:
-    """Note for ever how late the event loop is."""
+    """Measure how late the event loop is, forever."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LOOK_SECONDS

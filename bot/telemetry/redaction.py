@@ -1,8 +1,8 @@
-"""Where an error came from, for the log: without what its text may give away.
+"""Tracebacks for the log, without the texts of errors that may reveal something.
 
 A ValueError of the rules names the card it was about, one of a codec the whole state. The log is
-for the owner of the bot, who may be playing. Texts of errors of the network, of Discord and of
-the database name nothing of a match, and are what one needs to find their cause.
+for the bot's owner, who may be playing. Errors of the network, of Discord and of the database name
+nothing of a match, and their texts are needed to find the cause.
 """
 
 import re
@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Final
 
 _HARMLESS: Final = ("aiohttp", "alembic", "bot", "concurrent", "discord", "sqlalchemy", "sqlite3")
-"""Packages of whose errors the text is logged."""
+"""Packages whose errors are logged with their text."""
 
 _REMOTE: Final = "_RemoteTraceback"
-"""What an error from a worker process has as its cause: its text is the worker's whole traceback,
-with what the error says."""
+"""The type of the cause of an error from a worker process. Its text is the worker's whole
+traceback, with the text of the error."""
 
 _FRAME: Final = re.compile(r'^  File ".+", line \d+, in .+$', re.MULTILINE)
 _TASK: Final = re.compile(r"\bcoro=<([\w.<>]+)")
@@ -25,14 +25,14 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def text_of(exc_info: ExcInfo) -> str:
-    """The traceback of an error and of those that led to it, oldest first."""
+    """The tracebacks of an error and of those that caused it, the oldest first."""
     return "\n".join(_chain(exc_info[1]))
 
 
 def said_by_asyncio(text: str) -> str:
-    """The first line of what asyncio says of an error that nobody asked for, and which task's.
+    """The first line of what asyncio says of an error that nobody retrieved, and of which task.
 
-    The others show the error and what was called with what.
+    The other lines show the error, and what was called with which arguments.
     """
     said = text.partition("\n")[0]
     if said.startswith("Exception in callback"):

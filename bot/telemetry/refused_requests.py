@@ -1,6 +1,6 @@
-"""Requests that Discord refuses: counted, and no more are made where that nears a ban.
+"""Counts the requests that Discord refuses, and stops requests before that leads to a ban.
 
-Discord bans an address that gets 10,000 refusals (401, 403 and 429) within 10 minutes.
+Discord bans an IP address that gets 10,000 refusals (401, 403 and 429) within 10 minutes.
 """
 
 import time
@@ -21,34 +21,34 @@ MAX_REFUSED: Final = 5_000
 """Refusals within the window after which requests by the bot's own token stop."""
 
 MAX_REFUSED_ANSWERS: Final = 9_000
-"""The same for answers to interactions. Somebody waits for each, and one that Discord takes counts
-for nothing; only these must not use up the rest before the ban."""
+"""The same for answers to interactions. Somebody waits for each, and those that Discord accepts
+don't count; but they must not use up the rest before the ban."""
 
 CALM: Final = 2_500
-"""Requests go on when no more refusals than this are within the window, so that the next refusal
-does not stop them again."""
+"""Requests resume when no more refusals than this are within the window, so that the next refusal
+doesn't stop them again."""
 
 
 class RequestsStoppedError(aiohttp.ClientError):
-    """A request that is not made, because Discord has refused too many."""
+    """A request that wasn't made, because Discord has refused too many."""
 
 
 class RefusedRequests:
-    """Refusals of the last 10 minutes, of all requests of this process."""
+    """The refusals of all requests of this process in the last 10 minutes."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, processes: Callable[[], int] = lambda: 1
     ) -> None:
         self._clock = clock
         self._processes = processes
-        """How many processes share the address that would be banned, as far as we know."""
+        """How many processes share the IP address, as far as it's known."""
 
         self._refused: deque[float] = deque()
         self._stopped = False
 
     def note(self, status: int, scope: str | None) -> None:
-        """Note the answer to a request; `scope` is whose rate limit a 429 was about."""
-        if status not in {401, 403, 429} or scope == "shared":  # shared limits are nobody's fault
+        """Note the status of a response; `scope` is whose rate limit a 429 was about."""
+        if status not in {401, 403, 429} or scope == "shared":  # a shared limit doesn't count
             return
         REFUSED.labels(status).inc()
         self._refused.append(self._clock())
@@ -57,13 +57,13 @@ class RefusedRequests:
             log.warning("requests stopped", refused=len(self._refused))
 
     def check(self, *, is_answer: bool) -> None:
-        """RequestsStoppedError if this request must not be made now."""
+        """Raise RequestsStoppedError if this request must not be made now."""
         if self.stopped and (not is_answer or self._weight >= MAX_REFUSED_ANSWERS):
             raise RequestsStoppedError("too many requests were refused")
 
     @property
     def stopped(self) -> bool:
-        """Whether no requests are made now but answers to interactions."""
+        """Whether only answers to interactions are made now."""
         if self._stopped and self._count() <= CALM:
             self._stopped = False
             log.info("requests go on")
@@ -77,5 +77,5 @@ class RefusedRequests:
 
     @property
     def _weight(self) -> int:
-        """Refusals, as if each process had as many as this one."""
+        """Refusals of the IP address, as if each process had as many as this one."""
         return len(self._refused) * self._processes()
