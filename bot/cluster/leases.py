@@ -211,7 +211,7 @@ class Leases:
         task.add_done_callback(self._telling.discard)
 
     def claim_no_more(self) -> None:
-        """Claim nothing more, and keep what is held until `close` releases it."""
+        """Claim no more shards; those held are kept until `close` releases them."""
         self._claims = False
 
     async def close(self) -> None:

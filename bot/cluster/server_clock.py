@@ -29,7 +29,7 @@ class ServerClock:
         return self.here() + self._ahead
 
     def compare(self, there: float, began: float, ended: float) -> bool:
-        """Compare with the server's time, read between two times of `here`; whether that moves it.
+        """Correct this clock by the server's, read between two times of `here`; whether it moved.
 
         Ignored if reading took long, or the machine's clock was set meanwhile.
         """

@@ -155,7 +155,7 @@ class GuildLifecycle:
         await self._pause_unseen(guild)
 
     async def _rights_lost(self, guild: int) -> None:
-        """Pause what stays hidden: it waits first, as a pause ends only by `/resume`."""
+        """Pause matches in hidden channels, after a wait: a pause ends only by `/resume`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._settling):
                 await self._closing.wait()
@@ -238,7 +238,10 @@ class GuildLifecycle:
         await self._note_back(guild)
 
     async def _note_found(self, guild: int, left: int) -> None:
-        """Store that the bot is in a server again; if Discord doesn't say since when, in time."""
+        """Store that the bot is in a server again; delete its data first if it came back too late.
+
+        If Discord doesn't say when it came back, that was in time.
+        """
         since = self._channels.joined_at(guild)
         if since is not None and since.timestamp() - left >= REMEMBERED_FOR.total_seconds():
             await self._forget(guild)
@@ -281,7 +284,7 @@ class GuildLifecycle:
             await self._pause_gone(channels)
 
     async def _forget(self, guild: int) -> None:
-        """Delete all data of a server, some matches at a time, unless it comes back."""
+        """Delete all data of a server in batches of matches, unless the bot joins it again."""
         forgotten = 0
         while True:
             async with self._storage.transaction() as writing:

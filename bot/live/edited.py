@@ -237,11 +237,11 @@ class EditedMessage(Generic[SnapshotT]):
 
     @property
     def noted(self) -> str:
-        """`shown` as it's stored: PLAIN for an outdated message in the older format."""
+        """`shown` as it's stored: PLAIN for an outdated message that is still in that format."""
         return self.shown or (PLAIN if self.plain else "")
 
     async def put(self, ref: MessageRef) -> None:
-        """Store a new message, or more about the current one, at once, lest a crash send it twice.
+        """Store a new message, or more about the current one, at once: no crash may send it twice.
 
         A new message is deleted again if its match or player was deleted meanwhile.
         """

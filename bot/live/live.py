@@ -35,9 +35,8 @@ from games import Seat
 log = structlog.get_logger()
 
 DETAIL_SECONDS: Final = 2.0
-"""Seconds that a detail waits: "has chosen", which a reveal makes unnecessary if it comes
-meanwhile, and the plays of a turn that goes on, which only the hand of the seat on turn shows at
-once."""
+"""Seconds that a detail waits: "has chosen", which a reveal makes unnecessary if it follows soon,
+and the plays of an unfinished turn, which only the hand of the seat on turn shows at once."""
 
 TABLE_PATIENCE_SECONDS: Final = 1.0
 """Seconds that hands wait for a table that has yet to be posted, because they link to it."""

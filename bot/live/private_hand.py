@@ -51,7 +51,7 @@ class Private:
     """A private copy of the hand, if its player has pressed My hand."""
 
     receipt: PrivateCopy | None = None
-    """The receipt for the player's last tap, edited to what came of it."""
+    """The receipt for the player's last tap, which is edited to show the result."""
 
     draft: KeptDraft | None = None
 

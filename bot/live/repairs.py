@@ -16,7 +16,7 @@ COMPARED_AT_ONCE: Final = 5
 """Matches that are behind after a start and updated at the same time."""
 
 REPAIR_SECONDS: Final = 10.0
-"""Seconds after which the next match is begun, though one isn't up to date yet."""
+"""Seconds after which the next match is begun, even if the one before isn't up to date yet."""
 
 UNREAD_PAUSE: Final = 20.0
 """Seconds until a failed read is tried again."""

@@ -140,8 +140,8 @@ class Replies:
     async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
         """Update the message of a click that came too late: it may be behind.
 
-        A private hand can be edited by the click only, which is acknowledged for that; so is a
-        click on the table of a finished match that the bot can't edit and has given up.
+        A private hand can only be edited by the click, which is acknowledged for that. The same
+        goes for the table of a finished match that the bot can't edit and has given up.
         """
         message = interaction.message
         if message is None:

@@ -63,7 +63,7 @@ class Showing:
         return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     def under_way(self) -> Set[MatchId]:
-        """The matches of which something is being updated, or waits here for that."""
+        """The matches with a slot that is being updated, or waits here for that."""
         return {match for match, _ in self.queue.keys | self._in_line}
 
     async def behind(
@@ -108,7 +108,8 @@ class Showing:
     async def _must_be_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Raise AnothersError if another process has taken over a match that was just shown here.
 
-        What this process sent may have arrived after what the other one sent, which sends it again.
+        That message may have arrived after the other process's, which therefore sends its own
+        again.
         """
         if self._newest.owns(public):
             return
@@ -248,8 +249,8 @@ class Showing:
     async def _wait_for_turn(self, slot: MessageSlot[Any]) -> None:
         """Wait until the slot may be edited, if that counts toward a rate limit.
 
-        Nothing else waits for it. A click on the message meanwhile gives a way to edit that doesn't
-        count, and a change that is more urgent moves it ahead in the line.
+        Nothing else waits for it. A click on the message meanwhile allows an edit that doesn't
+        count, and a more urgent change moves the slot ahead in the line.
         """
         while True:
             _, to_show, _ = await self._wanted(slot)

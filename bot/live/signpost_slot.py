@@ -99,7 +99,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
 
     @staticmethod
     def _key(snapshot: PublicSnapshot) -> str:
-        """What it shows, as short text with the seats of former players, whose names are gone."""
+        """The key: how the match stands, and the seats of former players, whose names are gone."""
         former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
         if snapshot.is_unfinished:
             return f"signpost.{snapshot.channel}.{former}"

@@ -1,4 +1,4 @@
-"""Threads of their own for matches, where servers want that, and which of them end soon."""
+"""Starts threads for matches, if servers want that, and finds those archived soon."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -113,9 +113,9 @@ class Threads:
     async def _has_threads(self, challenge: MessageRef) -> bool:
         """Whether the challenge's message can have a thread that the bot can post in.
 
-        Not if it's in a thread itself; and posting in threads needs another permission than posting
-        in channels. Discord is asked about a channel that isn't cached: another process has its
-        server, and this one took back the click, which that one didn't answer.
+        Not if it's in a thread itself; and posting in threads needs a permission of its own.
+        Discord is asked about a channel that isn't cached: another process has its server, and this
+        one took back a click that the other one hadn't answered.
         """
         channel = self._client.get_channel(challenge.channel)
         if channel is None:

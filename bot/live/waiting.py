@@ -24,12 +24,12 @@ class Waiting:
         """The future that is awaited now."""
 
         self.since: float | None = None
-        """Since when the message has been behind, in event loop time; None if it isn't."""
+        """When the message fell behind, in event loop time; None if it isn't behind."""
 
         self._is_detail = False
         self._is_being_shown = False
         self._newer_since: float | None = None
-        """Since when something newer than what is being shown has existed, in event loop time."""
+        """When something newer than what is being shown came up, in event loop time."""
 
         self._turn: EditTurn | None = None
         self.drawing: asyncio.Task[bytes] | None = None

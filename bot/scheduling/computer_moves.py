@@ -80,7 +80,7 @@ class ComputerMoves:
         self._again: set[MatchId] = set()
         self._closed = False
         self._turns: LRUCache[tuple[MatchId, Seat], int] = LRUCache(MAX_REMEMBERED_MATCHES)
-        """The turn in which each computer moved last, to recognize a turn that goes on."""
+        """The turn in which each computer last moved, to recognize a turn that isn't over."""
 
         self._costs: dict[tuple[str, str], float] = {}
         """Estimated seconds that a level's full budget takes, by game and level."""
@@ -125,7 +125,7 @@ class ComputerMoves:
             self.mark(match)
 
     async def close(self) -> None:
-        """Make no more moves."""
+        """Stop making moves."""
         self._closed = True
         self._storage.unsubscribe(self._note)
         tasks = [*self._tasks.values(), *([] if self._waking is None else [self._waking])]

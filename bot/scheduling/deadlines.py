@@ -180,7 +180,7 @@ class Deadlines:
             self._woken.set()
 
     async def _go_on(self) -> None:
-        """Start the clocks of what is back, with grace if it was away for long."""
+        """Start the clocks of shards and servers that are back, with grace after a long absence."""
         while self._back:
             shard = min(self._back)
             if self._away_since is None:

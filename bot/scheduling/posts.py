@@ -37,7 +37,7 @@ DIGEST_PATIENCE: Final = timedelta(hours=6)
 
 
 class Kind(Protocol):
-    """What is posted, and on which day, counted since 1970 in UTC."""
+    """A kind of post, and its schedule; days are counted since 1970, in UTC."""
 
     name: str
     """The prefix of its messages' nonces."""

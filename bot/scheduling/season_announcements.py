@@ -1,8 +1,8 @@
 """Announces seasons, at once if that works, and otherwise by the clock.
 
-Where a season has to be announced is stored with its start. So neither a crash in between nor
-trouble at Discord loses the announcement: the clock posts it with the same nonce, and so only once
-if the bot is back within minutes.
+The channel for the announcement is stored with the season's start. So neither a crash in between
+nor trouble at Discord loses it: the clock posts it with the same nonce, and so only once if the bot
+is back within minutes.
 """
 
 from contextlib import suppress
@@ -112,7 +112,7 @@ class SeasonAnnouncements:
         return max(left, put_off if put_off <= now + TROUBLE_PAUSE_SECONDS else 0)
 
     async def _announce(self, waiting: Unannounced) -> None:
-        """Announce a season; done with it if Discord refuses, or if it's no news anymore.
+        """Announce a season; drop it if Discord refuses, or if it isn't news anymore.
 
         If Discord only has trouble, it's tried again.
         """

@@ -51,7 +51,7 @@ class StandingNotices:
         self.unsure |= self._found.keys()
 
     async def forget_old(self, owns: Owns) -> None:
-        """Once an hour, forget messages that are too old, so that they don't pile up; they stay."""
+        """Once an hour, stop tracking messages that are too old; they stay in Discord for good."""
         if self._swept_at is None:  # the database could not be read at the start
             await self.start(owns)
         elif self._now() >= self._swept_at + SWEEP.total_seconds():
@@ -61,7 +61,7 @@ class StandingNotices:
             # the connection broke.
             self.unsure |= self._found.keys() ^ standing.keys()
             self._found |= standing
-            # If another process keeps the time by now, it has found them itself.
+            # If another process keeps the time of a server by now, it has found them itself.
             self._found = {match: guild for match, guild in self._found.items() if owns(guild)}
             self.unsure &= self._found.keys()
 
@@ -81,7 +81,7 @@ class StandingNotices:
         return [match for match in self.unsure & found.keys() if shards.hold(found[match])]
 
     def concerns(self, committed: Committed) -> bool:
-        """Whether these commits changed matches with messages, which then have to be checked."""
+        """Whether this commit has changed matches with messages, which then have to be checked."""
         found = self._found.keys() & (committed.changed | committed.moved)
         self.unsure |= found
         return bool(found)

@@ -1,4 +1,4 @@
-"""Deletes what is kept for a limited time."""
+"""Deletes data that is kept for a limited time."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta

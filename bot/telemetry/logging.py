@@ -42,7 +42,7 @@ _SAID: Final = "Failed to connect for shard_id"
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """False for what aiohttp logs about a malformed request of somebody else's."""
+    """False for what aiohttp logs about a malformed request that somebody sent."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, HttpProcessingError)
 
@@ -70,8 +70,8 @@ def _count(record: logging.LogRecord) -> bool:
 def _shorten(record: logging.LogRecord) -> bool:
     """Shorten to one line what a library logs of a failed connection, which it tries again.
 
-    Likewise of autocompletion that failed. asyncio's messages are stripped of values. What the
-    storage, or the bot as it starts, has logged already is left out (False).
+    The same for failed autocompletion. asyncio's messages are stripped of values. Returns False for
+    what the storage, or the bot as it starts, has logged already.
     """
     if str(record.msg).startswith(_BY_ENDPOINT):
         return False
