@@ -178,12 +178,12 @@ class Facedown(LeasedBot):
             now=now,
             share=leases or EVERYTHING,
         )
-        self._cut_off: set[int] = set()
+        self._disconnected: set[int] = set()
         """Shards that lost their connection; until they have resumed, they deliver what was missed.
         """
 
         # Before discord.py parses it: it may be too late, or for another process.
-        self._connection.parsers[CREATED] = sparing(CREATED, self._brought)
+        self._connection.parsers[CREATED] = sparing(CREATED, self._from_gateway)
         self.shared_work = None if leases is None else self._share_work(storage, leases)
         self._settings = settings
         self._warming: asyncio.Task[None] | None = None
@@ -260,7 +260,7 @@ class Facedown(LeasedBot):
         await endpoint.open()
         self.endpoint = endpoint
 
-    def _brought(self, payload: dict[str, Any]) -> None:
+    def _from_gateway(self, payload: dict[str, Any]) -> None:
         """Handle an interaction from the gateway, unless it was missed earlier and is too late.
 
         A resumed session first receives all events that it missed, and that it has resumed last.
@@ -268,8 +268,8 @@ class Facedown(LeasedBot):
         changed their mind.
         """
         if (
-            self._cut_off
-            and shard_of(place_of(payload), self.shard_count or 1) in self._cut_off
+            self._disconnected
+            and shard_of(place_of(payload), self.shard_count or 1) in self._disconnected
             and is_too_late(payload, self._now())
         ):
             return
@@ -311,11 +311,11 @@ class Facedown(LeasedBot):
                     await self.services.delivery.pictures.png(page.picture)
 
     async def on_shard_disconnect(self, shard: int) -> None:
-        self._cut_off.add(shard)
+        self._disconnected.add(shard)
         self.services.deadlines.hold(shard)
 
     async def on_shard_connect(self, shard: int) -> None:
-        self._cut_off.discard(shard)
+        self._disconnected.discard(shard)
         self.services.deadlines.go_on(shard, self.shard_count or 1)
 
     async def on_shard_resumed(self, shard: int) -> None:

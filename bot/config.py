@@ -30,7 +30,7 @@ def _discord_or_this_machine(address: str) -> str:
     return plain
 
 
-def _present(token: SecretStr) -> SecretStr:
+def _usable_token(token: SecretStr) -> SecretStr:
     plain = token.get_secret_value().strip()
     if not plain or not plain.isprintable():  # an HTTP header can't hold anything else
         raise ValueError("must hold the bot's token from Discord's developer portal")
@@ -92,10 +92,10 @@ def database_file(path: str) -> Path:
         raise ValueError("must not begin like this: there is no such home folder") from None
     if file == _IN_MEMORY:
         raise ValueError(f"must be a file, and SQLite writes {_IN_MEMORY} into none")
-    return _followed(file)
+    return _link_target(file)
 
 
-def _followed(file: Path) -> Path:
+def _link_target(file: Path) -> Path:
     """The target of a symbolic link, if it exists: its lock and its copies belong beside it."""
     with suppress(OSError):  # opening it reports what is wrong
         if file.is_symlink() and file.exists():
@@ -106,7 +106,7 @@ def _followed(file: Path) -> Path:
 def _database(value: object) -> object:
     """A server's address as a secret, since it may hold a password; anything else as a path."""
     if isinstance(value, Path):
-        return _followed(value)
+        return _link_target(value)
     if not isinstance(value, str):
         return value
     if value.startswith(("postgresql://", "postgres://")):
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
 
     model_config = _MODEL
 
-    discord_token: Annotated[SecretStr, AfterValidator(_present)]
+    discord_token: Annotated[SecretStr, AfterValidator(_usable_token)]
     """The bot's token from Discord's developer portal."""
 
     discord_api: Annotated[str, AfterValidator(_discord_or_this_machine)] = DISCORD
@@ -221,7 +221,7 @@ class SettingsError(Exception):
 def read(settings: type[SettingsT]) -> SettingsT:
     """Read the settings from the environment and `.env`; SettingsError if they can't be used."""
     try:
-        _must_be_clear(Path(FILE))
+        _refuse_unreadable_lines(Path(FILE))
         return settings()
     except ValidationError as error:
         raise SettingsError(explain(error)) from None
@@ -236,7 +236,7 @@ def read(settings: type[SettingsT]) -> SettingsT:
         ) from None
 
 
-def _must_be_clear(file: Path) -> None:
+def _refuse_unreadable_lines(file: Path) -> None:
     """Raise SettingsError if the file has lines that python-dotenv would silently leave out.
 
     The lines aren't repeated: the token may be in one.

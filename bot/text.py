@@ -87,10 +87,10 @@ def result_sentence(
 
 def reason_of(reason: str) -> str:
     """The reason in an outcome with its plurals corrected: the rules say `first to 1 games`."""
-    return _ONE_OF_MANY.sub(r"1 \1", reason)
+    return _WRONG_PLURAL.sub(r"1 \1", reason)
 
 
-_ONE_OF_MANY: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
+_WRONG_PLURAL: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
 def inert(text: str) -> str:
@@ -100,18 +100,18 @@ def inert(text: str) -> str:
     Backslashes aren't enough: Discord still reads a mention after one, and they don't escape
     anything within a URL.
     """
-    shown = " ".join(_TURNING.sub("", text).split())
-    return _SIGN.sub(r"\\\g<0>", _BEGINNING.sub("\\g<0>\u200b", shown))
+    shown = " ".join(_BIDI_CONTROLS.sub("", text).split())
+    return _MARKUP.sub(r"\\\g<0>", _SYNTAX_STARTS.sub("\\g<0>\u200b", shown))
 
 
-_TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BIDI_CONTROLS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Bidirectional controls, which would also reverse the bot's own words after them."""
 
-_BEGINNING: Final = re.compile(r"<|@(?=everyone|here)|:(?=//)|\](?=\()")
+_SYNTAX_STARTS: Final = re.compile(r"<|@(?=everyone|here)|:(?=//)|\](?=\()")
 """The beginnings of mentions, links and the like, which need their next character to follow at
 once."""
 
-_SIGN: Final = re.compile(r"[\\*_~|`]")
+_MARKUP: Final = re.compile(r"[\\*_~|`]")
 
 
 def tappable(text: str, ids: Mapping[str, int]) -> str:
@@ -125,10 +125,10 @@ def tappable(text: str, ids: Mapping[str, int]) -> str:
         number = ids.get(found[2])
         return found[0] if number is None else f"</{found[1]}:{number}>"
 
-    return _TYPED.sub(link, text)
+    return _COMMAND.sub(link, text)
 
 
-_TYPED: Final = re.compile(r"`/(([a-z]+)(?: [a-z]+)?)`")
+_COMMAND: Final = re.compile(r"`/(([a-z]+)(?: [a-z]+)?)`")
 """A command in a text, as `/season start` in backticks."""
 
 

@@ -64,31 +64,31 @@ class GuildLifecycle:
         self._closing = asyncio.Event()
 
     async def channel_gone(self, channel: int) -> None:
-        await self._attended(self._channel_gone(channel))
+        await self._run_tracked(self._channel_gone(channel))
 
     async def channel_with_threads_gone(self, channel: int, guild: int) -> None:
         """Handle a deleted channel of this server with its threads, which Discord won't report."""
-        await self._attended(self._channel_with_threads_gone(channel, guild))
+        await self._run_tracked(self._channel_with_threads_gone(channel, guild))
 
     async def rights_lost(self, guild: int) -> None:
         """Handle fewer permissions in this server: the bot may not see a channel anymore."""
-        await self._attended(self._rights_lost(guild))
+        await self._run_tracked(self._rights_lost(guild))
 
     async def server_left(self, guild: int) -> None:
-        await self._attended(self._in_order(guild, lambda: self._server_left(guild)))
+        await self._run_tracked(self._in_order(guild, lambda: self._server_left(guild)))
 
     async def server_joined(self, guild: int, since: datetime | None) -> None:
         """Handle that the bot is in this server; `since` is None if Discord doesn't say when."""
         joined = self._in_order(guild, lambda: self._server_joined(guild, since))
-        await self._attended(joined)
+        await self._run_tracked(joined)
 
     async def rights_changed(self, guild: int) -> None:
         """Handle new permissions in this server: what Discord has refused is tried again."""
-        await self._attended(self._rights_changed(guild))
+        await self._run_tracked(self._rights_changed(guild))
 
     async def thread_seen(self, guild: int) -> None:
         """Update messages of this server: the bot can see one of its threads again."""
-        await self._attended(self._show_where_seen(guild))
+        await self._run_tracked(self._show_where_seen(guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -100,7 +100,7 @@ class GuildLifecycle:
         names. `among` tells of which servers it can be known that they were left; by default of
         all.
         """
-        await self._attended(self._compare(present, among or (lambda _: True)))
+        await self._run_tracked(self._compare(present, among or (lambda _: True)))
 
     async def forget_guilds(self, is_in: Callable[[int], bool | None]) -> None:
         """Delete the data of servers that removed the bot long ago.
@@ -128,7 +128,7 @@ class GuildLifecycle:
         self._closing.set()
         await asyncio.gather(*self._noting, return_exceptions=True)
 
-    async def _attended(self, work: Coroutine[None, None, None]) -> None:
+    async def _run_tracked(self, work: Coroutine[None, None, None]) -> None:
         """Run this as a task that `close` waits for, unless closed: events come at any time."""
         if self._closed:
             work.close()

@@ -59,7 +59,7 @@ class _Lane:
 
     def __init__(self, window: float) -> None:
         self._window = window
-        self.going: set[int] = set()
+        self.under_way: set[int] = set()
         """The numbers of turns whose request is under way and not overdue."""
 
         self._begun: deque[float] = deque(maxlen=MAX_EDITS_IN_WINDOW)
@@ -70,15 +70,15 @@ class _Lane:
     @property
     def free_at(self) -> float:
         """When the next request may go out, in event loop time; infinite while one is under way."""
-        if self.going:
+        if self.under_way:
             return math.inf
         is_full = len(self._begun) == MAX_EDITS_IN_WINDOW
         return self._begun[0] + self._window if is_full else 0.0
 
     @property
-    def forgotten_at(self) -> float:
+    def idle_at(self) -> float:
         """When no request counts anymore, in event loop time; infinite while one is under way."""
-        if self.going:
+        if self.under_way:
             return math.inf
         return self._begun[-1] + self._window if self._begun else 0.0
 
@@ -92,7 +92,7 @@ class _Line:
         self.timer: asyncio.TimerHandle | None = None
         """Calls `_next` when the line has to be looked at again."""
 
-    def leave_out_done(self) -> None:
+    def drop_ended(self) -> None:
         """Remove the turns that have ended."""
         self.waiting = [turn for turn in self.waiting if not turn.granted.done()]
         heapq.heapify(self.waiting)
@@ -143,13 +143,13 @@ class EditTurns:
 
     def _ended(self, turn: EditTurn) -> None:
         if turn.lane is not None:
-            turn.lane.going.discard(turn.number)
+            turn.lane.under_way.discard(turn.number)
         self._next(turn.line)
 
     def _next(self, line: _Line) -> None:
         """Let through the turns that may go now, and schedule the next look."""
         now = asyncio.get_running_loop().time()
-        line.leave_out_done()
+        line.drop_ended()
         if line.waiting and line.edits.free_at <= now:
             self._let_through(heapq.heappop(line.waiting), line.edits)
         late = line.to_repost
@@ -159,17 +159,17 @@ class EditTurns:
             late = line.to_repost
         if line.waiting:
             edit = line.edits.free_at
-            self._look_at(line, edit if late is None else min(edit, self._repost_at(late)))
+            self._schedule_look(line, edit if late is None else min(edit, self._repost_at(late)))
             return
-        forgotten = max(line.edits.forgotten_at, line.posts.forgotten_at)
-        self._look_at(line, forgotten)
+        forgotten = max(line.edits.idle_at, line.posts.idle_at)
+        self._schedule_look(line, forgotten)
         if forgotten <= now and self._lines.get(line.channel) is line:
             del self._lines[line.channel]
 
     def _repost_at(self, turn: EditTurn) -> float:
         return max(turn.since + LATE_SECONDS, turn.line.posts.free_at)
 
-    def _look_at(self, line: _Line, when: float) -> None:
+    def _schedule_look(self, line: _Line, when: float) -> None:
         if line.timer is not None:
             line.timer.cancel()
             line.timer = None
@@ -179,13 +179,13 @@ class EditTurns:
 
     def _let_through(self, turn: EditTurn, lane: _Lane) -> None:
         turn.lane = lane
-        lane.going.add(turn.number)
+        lane.under_way.add(turn.number)
         turn.granted.add_done_callback(partial(self._begun, turn, lane))
         self._pace.join(turn.granted, turn.since)
 
     def _begun(self, turn: EditTurn, lane: _Lane, granted: "asyncio.Future[bool]") -> None:
         # The task that waited may have been cancelled, and leaves only after this.
-        if turn.number in lane.going and not granted.cancelled() and granted.result():
+        if turn.number in lane.under_way and not granted.cancelled() and granted.result():
             loop = asyncio.get_running_loop()
             lane.begin(loop.time())
             turn.overdue = loop.call_later(OVERDUE_SECONDS, self._ended, turn)

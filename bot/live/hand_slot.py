@@ -265,7 +265,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         here = snapshot.plays_here
         if here is None:
             here = snapshot.tap and snapshot.desk != "dm"
-        wanted = not here and not self._is_here(snapshot) and not snapshot.is_solo
+        wanted = not here and not self._wants_no_message(snapshot) and not snapshot.is_solo
         return snapshot.status == "running" and not gone and wanted
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
@@ -340,7 +340,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await super().send(snapshot, after, leftover=leftover)
             return
         is_brought = after is not None and after.coming
-        if self._is_here(snapshot) and not is_brought:
+        if self._wants_no_message(snapshot) and not is_brought:
             self.bar.close()  # its message is gone, and its player wants no new one
             return
         async with self._tools.direct_messages.one_first(snapshot.own.user):
@@ -369,7 +369,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         await self._untell(snapshot)
         await super()._stay(snapshot)
 
-    def _is_here(self, snapshot: SeatSnapshot) -> bool:
+    def _wants_no_message(self, snapshot: SeatSnapshot) -> bool:
         """Whether the player wants the hand in the channel, and no direct messages."""
         return not self._tools.direct_messages.carry_hand(snapshot.desk)
 

@@ -59,7 +59,7 @@ class Replies:
             message = hand.clicked(interaction)
             hand.note_draft(snapshot, draft)
             if effect.goes_on:
-                change.is_detail = await self._play_on(snapshot, hand, change, interaction)
+                change.is_detail = await self._edit_by_click(snapshot, hand, change, interaction)
             elif message is None or effect.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
@@ -185,7 +185,7 @@ class Replies:
         snapshot = effect.snapshot_of(interaction.user.id)
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
-            await self._clicked_hand(snapshot, interaction)
+            await self._keep_token(snapshot, interaction)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
         """Answer a request for a rematch, made at the table or a hand of a finished match.
@@ -242,7 +242,7 @@ class Replies:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
         content = await hand.private_content(snapshot, leads_on=leads_on)
-        note = await self._note(snapshot, hand, plays_here=here)
+        note = await self._why_unsent(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         message = await self._delivery.answer_privately(interaction, content)
@@ -251,7 +251,7 @@ class Replies:
         hand.private.follow(copy)
         self._live.changed(snapshot.match, is_detail=True)
 
-    async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:
+    async def _why_unsent(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:
         """Why the hand isn't sent by direct message though it should be; empty if it is.
 
         `plays_here`: whether opening it here keeps it from being sent.
@@ -266,7 +266,7 @@ class Replies:
         delay = await self._direct_messages.delay(user)
         return "" if delay is None else delayed(delay, plays_here=plays_here)
 
-    async def _play_on(
+    async def _edit_by_click(
         self,
         snapshot: SeatSnapshot,
         hand: HandSlot,
@@ -306,7 +306,7 @@ class Replies:
         await self._live.answered(now)
         return True
 
-    async def _clicked_hand(
+    async def _keep_token(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """Edit the clicked hand by this click from now on, until it expires."""

@@ -50,7 +50,7 @@ class Showing:
         self._tries: dict[MatchId, asyncio.TimerHandle] = {}
         """Timers for the next look at matches of which Discord refuses something for a while."""
 
-        self._in_line: set[SlotKey] = set()
+        self._awaiting_channel: set[SlotKey] = set()
         """The hands that wait for a direct message channel to be opened."""
 
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
@@ -64,7 +64,7 @@ class Showing:
 
     def under_way(self) -> Set[MatchId]:
         """The matches with a slot that is being updated, or waits here for that."""
-        return {match for match, _ in self.queue.keys | self._in_line}
+        return {match for match, _ in self.queue.keys | self._awaiting_channel}
 
     async def behind(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
@@ -105,7 +105,7 @@ class Showing:
             raise AnothersError
         return snapshots
 
-    async def _must_be_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
+    async def _check_still_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Raise AnothersError if another process has taken over a match that was just shown here.
 
         That message may have arrived after the other process's, which therefore sends its own
@@ -232,7 +232,7 @@ class Showing:
                 slot.waiting.begin()
                 with self.moves(slot, public):
                     shown = await slot.show(to_show)
-            await self._must_be_ours(public, slot)
+            await self._check_still_ours(public, slot)
             await self.behind(public, seats)
         except NotOpenError as error:
             self._wish(error.user, slot)
@@ -298,10 +298,10 @@ class Showing:
             return slot.is_behind(to_show)
 
         def tell() -> None:
-            self._in_line.discard(key)
+            self._awaiting_channel.discard(key)
             self.mark(slot)
 
-        self._in_line.add(key)
+        self._awaiting_channel.add(key)
         self._direct_messages.wish(
-            user, key, holds=holds, tell=tell, given_up=lambda: self._in_line.discard(key)
+            user, key, holds=holds, tell=tell, given_up=lambda: self._awaiting_channel.discard(key)
         )

@@ -53,9 +53,9 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.status == "running" and is_challenge
 
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
-        return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
+        return super().is_outdated(snapshot) and not self._has_lost_channel(snapshot)
 
-    def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
+    def _has_lost_channel(self, snapshot: PublicSnapshot) -> bool:
         """Whether the match has lost its channel, and the bot can't show that in its table."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
         return is_lost and (
@@ -76,7 +76,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             label = hand_label(self._tools.presentations[snapshot.game])
             raise MatchError(f"This match has no table. **{label}** shows it here.")
         old = self.ref
-        if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
+        if old is not None and _time_between(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
             raise MatchError("The table was just posted. Try again in a minute.")
         try:
             await self._post_anew(snapshot)
@@ -155,14 +155,14 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         try:
             await self.edit_words_first(self.ref, snapshot)
         except UndeliveredError as error:
-            if error.failure is Failure.GONE and self._has_served(snapshot):
+            if error.failure is Failure.GONE and self._is_dispensable(snapshot):
                 self.shows(snapshot.key, snapshot.revision)
             elif error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
                 await self.send(snapshot, self.ref)  # it was moved
             else:
                 await self.replace(snapshot, self.ref, error)
 
-    def _has_served(self, snapshot: PublicSnapshot) -> bool:
+    def _is_dispensable(self, snapshot: PublicSnapshot) -> bool:
         """Whether nobody needs the table again, if it was deleted.
 
         Players are notified if a challenge fails. The end of a match is shown once; after that, its
@@ -216,6 +216,6 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return True
 
 
-def _passed(message: int, interaction: int) -> timedelta:
+def _time_between(message: int, interaction: int) -> timedelta:
     """The time between a message and an interaction by Discord's clock, from their ids."""
     return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)

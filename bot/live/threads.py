@@ -17,13 +17,13 @@ from bot.storage import MatchId, MessageRef, Storage
 
 log = structlog.get_logger()
 
-_ARCHIVED_AFTER: Final = {"live": 60, "today": 1440, "today_reserve": 1440}
+_ARCHIVE_MINUTES: Final = {"live": 60, "today": 1440, "today_reserve": 1440}
 """Minutes of inactivity after which Discord archives a thread, by time control; the longest for the
 slower ones. A message in it unarchives it."""
 
-_MAX_SILENCE_MINUTES: Final = 10080
+_LONGEST_ARCHIVE_MINUTES: Final = 10080
 
-_SHARE_USED: Final = 5 / 6
+_REPOST_AT: Final = 5 / 6
 """The part of that time after which the table in a thread is reposted. The rest, at least 10
 minutes, is for times when the bot is offline."""
 
@@ -59,7 +59,7 @@ class Threads:
         # People's names would stay in it after /privacy delete.
         what = title(snapshot, self._presentations[snapshot.game])
         name = f"{what} · match {snapshot.match} and rematches"
-        minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _MAX_SILENCE_MINUTES)
+        minutes = _ARCHIVE_MINUTES.get(snapshot.time_control, _LONGEST_ARCHIVE_MINUTES)
         try:
             thread = await self._delivery.channels.begin_thread(
                 challenge.channel, challenge.message, name[:100], minutes
@@ -87,7 +87,7 @@ class Threads:
             for thread in guild.threads
         ]
         lasting = {thread.auto_archive_duration for thread in threads}
-        silent = {minutes: self._silent_since(minutes) for minutes in lasting}
+        silent = {minutes: self._newest_old_id(minutes) for minutes in lasting}
         # Every message in a thread is younger than the thread itself.
         old = {t.id: limit for t in threads if t.id <= (limit := silent[t.auto_archive_duration])}
         if not old:
@@ -100,9 +100,9 @@ class Threads:
             if table.message <= old[table.channel]
         }
 
-    def _silent_since(self, minutes: int) -> int:
+    def _newest_old_id(self, minutes: int) -> int:
         """The highest message id that is too old in a thread with this many minutes to archive."""
-        moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _SHARE_USED
+        moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _REPOST_AT
         return discord.utils.time_snowflake(moment, high=True)
 
     def is_thread(self, channel: int) -> bool:

@@ -224,20 +224,20 @@ class ComputerMoves:
                 why = type(error).__name__  # its text may reveal what the computer holds
                 log.warning("computer failed", match=task.match, level=level.key, why=why)
             else:
-                self._learn(task.game, level, taken / share)
+                self._update_cost(task.game, level, taken / share)
                 return text
         return None
 
     def _attempts(self, task: Task) -> Iterator[tuple[Level, float, float]]:
         """The levels to try: each with the fraction of its budget, and the seconds it may think."""
-        level, share = task.level, self._share(task)
+        level, share = task.level, self._budget_share(task)
         if level.budget:
             level = replace(level, budget=max(1, int(level.budget * share)))
         yield level, share, FIRST_TRY_SECONDS
         if task.quicker is not None:
             yield task.quicker, 1.0, SECOND_TRY_SECONDS
 
-    def _share(self, task: Task) -> float:
+    def _budget_share(self, task: Task) -> float:
         """The fraction of its budget that a computer may use: in a crowd less, to keep waits short.
 
         A power of two, so that a slightly larger or smaller crowd gives the same choices. If a full
@@ -247,7 +247,7 @@ class ComputerMoves:
         halvings = math.ceil(math.log2(max(needed, BUDGET_SECONDS) / BUDGET_SECONDS))
         return float(0.5 ** max(0, halvings))
 
-    def _learn(self, game: str, level: Level, seconds: float) -> None:
+    def _update_cost(self, game: str, level: Level, seconds: float) -> None:
         """Improve the estimate of how many seconds a level's full budget takes."""
         known = self._costs.get((game, level.key), BUDGET_SECONDS)
         self._costs[game, level.key] = known + LEARNED_SHARE * (seconds - known)

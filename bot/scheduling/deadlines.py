@@ -65,7 +65,7 @@ class Deadlines:
         """Deletes what is kept for a limited time, even while all clocks are stopped."""
 
         self._woken = asyncio.Event()
-        self._looks_at_once = False
+        self._must_look = False
         """Whether to query what is due now, and not only to change when to wake up."""
 
         self._asleep_until = float("inf")
@@ -73,7 +73,7 @@ class Deadlines:
         """When the current sleep will end by itself; if that is missed by long, the machine stood
         still."""
 
-        self._is_moved = False
+        self._clock_was_set = False
         self._away_since: float | None = now()
         """Since when shards that were never connected deliver no clicks; None until that is known.
         """
@@ -83,7 +83,7 @@ class Deadlines:
         """The shards whose servers' clocks are running."""
 
         self._held_since: dict[int, float] = {}
-        self._back: set[int] = set()
+        self._reconnected: set[int] = set()
         """Shards that are connected again; their servers get grace before their clocks run."""
 
         self._outages = Outages(now)
@@ -96,7 +96,9 @@ class Deadlines:
         self._away_since = self._now()
         try:
             # With other processes the bot wasn't offline: grace is for shards that nobody held.
-            given = await self._give_grace(await self._was_off(), None) if self._share.alone else ()
+            given = (
+                await self._give_grace(await self._offline_for(), None) if self._share.alone else ()
+            )
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = None  # it's given once the shards are connected
@@ -121,18 +123,18 @@ class Deadlines:
         If the machine stood still, broken connections are noticed before the sleep is over. Then no
         click has arrived since the sleep should have ended.
         """
-        self._back.discard(shard)
+        self._reconnected.discard(shard)
         if shard in self._awake:
             self._awake.remove(shard)
             now = self._now()
-            stood_still = now - self._wakes_by >= AWAY_SECONDS and not self._is_moved
+            stood_still = now - self._wakes_by >= AWAY_SECONDS and not self._clock_was_set
             self._held_since[shard] = self._wakes_by if stood_still else now
 
     def go_on(self, shard: int, count: int) -> None:
         """Note that clicks of this shard, one of `count`, arrive for the first time or again."""
         self._shard_count = count
         if shard not in self._awake:
-            self._back.add(shard)
+            self._reconnected.add(shard)
             self.look()
 
     def hold_server(self, guild: int) -> None:
@@ -146,12 +148,12 @@ class Deadlines:
 
     def look(self) -> None:
         """Look at once for what is due."""
-        self._looks_at_once = True
+        self._must_look = True
         self._woken.set()
 
     def clock_moved(self) -> None:
         """Look at once because the clock was set, which is no sign that the process stood still."""
-        self._is_moved = True
+        self._clock_was_set = True
         self.look()
 
     def look_again(self, match: MatchId | None = None) -> None:
@@ -179,12 +181,12 @@ class Deadlines:
             self._asleep_until = moment  # nothing has to be queried until then
             self._woken.set()
 
-    async def _go_on(self) -> None:
+    async def _start_clocks(self) -> None:
         """Start the clocks of shards and servers that are back, with grace after a long absence."""
-        while self._back:
-            shard = min(self._back)
+        while self._reconnected:
+            shard = min(self._reconnected)
             if self._away_since is None:
-                self._away_since = self._now() - max(AWAY_SECONDS, await self._was_off())
+                self._away_since = self._now() - max(AWAY_SECONDS, await self._offline_for())
             away = self._now() - self._held_since.get(shard, self._away_since)
             if away >= AWAY_SECONDS:
                 everybody = shard == DIRECT_MESSAGES
@@ -192,13 +194,13 @@ class Deadlines:
                 log.info("clock held", shard=shard, grace=len(given))
                 for match in given:
                     self._live.changed(match)
-            if shard in self._back:  # unless it's gone again
-                self._back.remove(shard)
+            if shard in self._reconnected:  # unless it's gone again
+                self._reconnected.remove(shard)
                 self._awake.add(shard)
         while over := self._outages.over:
-            await self._go_on_in(over)
+            await self._start_clocks_in(over)
 
-    async def _go_on_in(self, back: frozenset[int]) -> None:
+    async def _start_clocks_in(self, back: frozenset[int]) -> None:
         """Start the clocks of servers whose outage is over, with grace if it was long."""
         for away, servers in self._outages.lasted(back).items():
             given = await self._give_grace(away, Servers(servers))
@@ -214,7 +216,7 @@ class Deadlines:
         """Whether the clocks of exactly these shards and servers are running."""
         return shards.numbers == self._awake and shards.away == self._outages.servers
 
-    async def _was_off(self) -> float:
+    async def _offline_for(self) -> float:
         """Seconds the bot was offline before this start, from the end of its last hour online."""
         async with self._storage.reading() as reading:
             last = await reading.puzzles.last_presence(int(self._now() // HOUR_SECONDS))
@@ -226,17 +228,17 @@ class Deadlines:
 
     async def _keep(self) -> None:
         while True:
-            self._looks_at_once = self._is_moved = False
+            self._must_look = self._clock_was_set = False
             self._woken.clear()
             self._asleep_until = float("inf")  # commits from here on may lower it
-            await self._attempt(self._go_on())
+            await self._attempt(self._start_clocks())
             elsewhere = self._share.is_connected_elsewhere(DIRECT_MESSAGES)
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
             else:
                 await self._attempt(self._forget_old())
             late = await self._sleep()
-            if late >= AWAY_SECONDS and not self._is_moved:
+            if late >= AWAY_SECONDS and not self._clock_was_set:
                 self._stood_still(late)
 
     def _stood_still(self, seconds: float) -> None:
@@ -249,7 +251,7 @@ class Deadlines:
         if self._share.is_current:
             log.warning("stood still", seconds=int(seconds))
             self._held_since.update(dict.fromkeys(self._awake, self._now() - seconds))
-            self._back |= self._awake
+            self._reconnected |= self._awake
             self._awake.clear()
 
     async def _sleep(self) -> float:
@@ -258,7 +260,7 @@ class Deadlines:
         Returns how many seconds later than intended that was.
         """
         self._asleep_until = min(self._asleep_until, self._now() + MAX_SLEEP)
-        while not self._looks_at_once:
+        while not self._must_look:
             self._woken.clear()
             latest = self._asleep_until
             wait = latest - self._now()

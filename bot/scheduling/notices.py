@@ -44,14 +44,14 @@ SPACED: Final = 30 * 60
 AT_ONCE: Final = 8
 """Matches whose notices are sent at the same time."""
 
-_ALSO_TURNS: Final = frozenset({"accepted", "back"})
+_TELL_TURN: Final = frozenset({"accepted", "back"})
 """Events that also tell players who owe a move that it's their turn."""
 
-_OF_TURNS: Final = frozenset({"turn", "back", "time"})
+_WAIT_FOR_VACATION: Final = frozenset({"turn", "back", "time"})
 """Events that wait for the end of a vacation. The reminder an hour before the deadline is due after
 that anyway, because nobody can go on vacation with less than an hour left."""
 
-_SAYS_MORE: Final = _ALSO_TURNS | REMINDERS
+_MAY_SPARE_OTHERS: Final = _TELL_TURN | REMINDERS
 """Events whose notices may have made others unnecessary."""
 
 ASKING: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
@@ -95,7 +95,7 @@ class Notices:
             if match in self._busy:
                 self._again.add(match)
             else:
-                self._busy[match] = asyncio.create_task(self._attend(match))
+                self._busy[match] = asyncio.create_task(self._send_due(match))
         if len(due) < MAX_READ:
             return upcoming
         return int(now) + MORE_PAUSE  # others may be due that weren't read
@@ -107,7 +107,7 @@ class Notices:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _attend(self, match: MatchId) -> None:
+    async def _send_due(self, match: MatchId) -> None:
         """Send what is due in one match, and delete messages that no longer hold."""
         try:
             async with self._room:
@@ -115,10 +115,10 @@ class Notices:
                     self._again.discard(match)
                     async with self._storage.reading() as reading:
                         due = await reading.notices.due_in(match, self._now())
-                    for notice in sorted(due, key=lambda notice: notice.event not in _ALSO_TURNS):
+                    for notice in sorted(due, key=lambda notice: notice.event not in _TELL_TURN):
                         await self._storage.must_write()
                         await self._attempt(notice)
-                        if notice.event in _SAYS_MORE:
+                        if notice.event in _MAY_SPARE_OTHERS:
                             self._again.add(match)  # what it has told as well may no longer be due
                             break
                     await self.standing.clear_away(match)
@@ -173,7 +173,7 @@ class Notices:
             places=places,
             comes_once=self._retries.comes_once(notice.id),
         )
-        later = self._later(message)
+        later = self._postponed_until(message)
         in_vain = notice.event == "nudged" and message.away_until > self._now()
         if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
@@ -198,23 +198,23 @@ class Notices:
         # A time in the future is from before the clock was set back, and says nothing.
         return max((moment for moment in moments if moment and moment <= now), default=0.0)
 
-    def _later(self, message: Message) -> int | None:
+    def _postponed_until(self, message: Message) -> int | None:
         """When to send a notice that waits for anything but activity (Unix time); None for now."""
         notice, snapshot, now = message.notice, message.snapshot, int(self._now())
         if snapshot.paused and snapshot.status == "running" and notice.event != "lost":
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
             return now + POSTED_PAUSE
-        if notice.event in _OF_TURNS and message.away_until > now:
+        if notice.event in _WAIT_FOR_VACATION and message.away_until > now:
             return message.away_until
-        moment = _moment(notice.event, message)
+        moment = _reminder_due_at(notice.event, message)
         return moment if moment is not None and moment > now else None
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Delete a handled notice; after one of a turn, queue the reminder of its deadline."""
         notice = message.notice
         is_told = brought or arrived is not None
-        tells_turn = notice.event in _ALSO_TURNS and is_told and message.snapshot.owes
+        tells_turn = notice.event in _TELL_TURN and is_told and message.snapshot.owes
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
@@ -223,7 +223,7 @@ class Notices:
             if known and (tells_turn or notice.event in {"turn", "back"}):
                 await self._remind_later(writing, message)
             if known and is_told and notice.event in REMINDERS:
-                await self._spare_another(writing, message)
+                await self._drop_other_reminder(writing, message)
             if arrived is not None and known:
                 sent = SentRecord(
                     match=notice.match,
@@ -248,7 +248,7 @@ class Notices:
         Whether they want that one is checked when it's due, as they may still choose it until then.
         """
         notice, snapshot = message.notice, message.snapshot
-        due_at = _moment("time", message)
+        due_at = _reminder_due_at("time", message)
         if snapshot.deadline is None or due_at is None:
             return
         now = int(self._now())
@@ -256,17 +256,17 @@ class Notices:
             due_at = now + (snapshot.deadline - now) // 2
         to, turn = [notice.user], snapshot.turn
         await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
-        last_at = _moment("last", message)
+        last_at = _reminder_due_at("last", message)
         if last_at is not None and last_at > now + SPACED:
             await writing.notices.tell(notice.match, "last", to, due_at=last_at, turn=turn)
         elif last_at is not None:
             await writing.notices.drop_other(notice.match, notice.user, "last")
 
-    async def _spare_another(self, writing: Transaction, message: Message) -> None:
+    async def _drop_other_reminder(self, writing: Transaction, message: Message) -> None:
         """Drop the other reminder if it would come soon: this was late, or both are due at once."""
         notice, soon = message.notice, self._now() + SPACED
         for other in REMINDERS - {notice.event}:
-            moment = _moment(other, message)
+            moment = _reminder_due_at(other, message)
             if moment is not None and moment <= soon:
                 await writing.notices.drop_other(notice.match, notice.user, other)
 
@@ -279,7 +279,7 @@ class Notices:
             await writing.notices.put_off(notice, due_at)
 
 
-def _moment(event: Event, message: Message) -> int | None:
+def _reminder_due_at(event: Event, message: Message) -> int | None:
     """When the receiver is to be reminded by this event (Unix time); None if it's no reminder."""
     pace, deadline = message.snapshot.time_control, message.snapshot.deadline
     if event not in REMINDERS or deadline is None:

@@ -150,15 +150,15 @@ class ServerPosts:
         try:
             while self._again:
                 self._again = False
-                self._due_again()  # their rows say that they are due
+                self._take_due()  # their rows say that they are due
                 for post in await self._claimed():
                     await self._attempt(post)
-                    for again in self._due_again():  # these can't wait until all others are posted
+                    for again in self._take_due():  # retries can't wait for all others
                         await self._attempt(again)
         except StorageUnavailableError:
             self.hurry()  # the next look tries it again
 
-    def _due_again(self) -> list[PostRecord]:
+    def _take_due(self) -> list[PostRecord]:
         """Remove and return the posts to be tried again now."""
         now = self._now()
         due = [post for due_at, post in self._put_off.values() if due_at <= now]

@@ -97,7 +97,7 @@ class Ways:
             return await self._mention(message), False
         if await self._bring(message):
             return None, True
-        return await self._write(message), False
+        return await self._send_or_mention(message), False
 
     async def _bring(self, message: Message) -> bool:
         """Tell a player by resending their hand, if the match was dealt; whether that was done."""
@@ -106,7 +106,7 @@ class Ways:
             return await self._live.bring_hand(message.notice, snapshot.seat)
         return False
 
-    async def _write(self, message: Message) -> Arrived | None:
+    async def _send_or_mention(self, message: Message) -> Arrived | None:
         """Tell by a direct message besides the hand, or else by a mention; a turn by a mention.
 
         A watcher without a seat who can't see the match anymore isn't told.

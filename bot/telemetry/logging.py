@@ -17,7 +17,7 @@ _TOKENS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"']+")
 """Tokens in URLs of requests: anybody who has one can write in the bot's name for 15 minutes."""
 
 
-_OF_THE_NETWORK: Final = (
+_NETWORK_ERRORS: Final = (
     OSError,
     aiohttp.ClientError,
     discord.ConnectionClosed,
@@ -26,18 +26,18 @@ _OF_THE_NETWORK: Final = (
 )
 
 
-_BY_ENDPOINT: Final = "Application has an interaction endpoint URL"
+_UNAWARE_OF_ENDPOINT: Final = "Application has an interaction endpoint URL"
 """The beginning of a line of discord.py's, which doesn't know this bot's endpoint; the client logs
 more."""
 
 MALFORMED: Final = 400
 
 _CONNECTING: Final = frozenset({"discord.client", "discord.gateway", "discord.shard"})
-_OFFERING: Final = "discord.app_commands.tree"
+_AUTOCOMPLETE: Final = "discord.app_commands.tree"
 """The logger of errors in autocompletion. Its answers often come too late for Discord, which is
 nobody's bug: with the next letter, Discord asks again."""
 
-_SAID: Final = "Failed to connect for shard_id"
+_LOGGED_BY_US: Final = "Failed to connect for shard_id"
 """The beginning of a line of discord.py's for which the bot logs one of its own."""
 
 
@@ -73,7 +73,7 @@ def _shorten(record: logging.LogRecord) -> bool:
     The same for failed autocompletion. asyncio's messages are stripped of values. Returns False for
     what the storage, or the bot as it starts, has logged already.
     """
-    if str(record.msg).startswith(_BY_ENDPOINT):
+    if str(record.msg).startswith(_UNAWARE_OF_ENDPOINT):
         return False
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, StorageUnavailableError):
@@ -81,7 +81,7 @@ def _shorten(record: logging.LogRecord) -> bool:
     if record.name == "asyncio":
         record.msg, record.args = said_by_asyncio(record.getMessage()), None
     if _is_trouble(record, error):
-        if str(record.msg).startswith(_SAID):
+        if str(record.msg).startswith(_LOGGED_BY_US):
             return False
         record.msg = f"{record.getMessage()} {type(error).__name__}"
         record.args = record.exc_info = None
@@ -91,10 +91,10 @@ def _shorten(record: logging.LogRecord) -> bool:
 
 def _is_trouble(record: logging.LogRecord, error: BaseException | None) -> bool:
     """Whether a library logs network trouble with Discord, and not a malformed request of ours."""
-    if record.name == _OFFERING and getattr(error, "status", 0) == MALFORMED:
+    if record.name == _AUTOCOMPLETE and getattr(error, "status", 0) == MALFORMED:
         return False
-    expected = record.name in _CONNECTING or record.name == _OFFERING
-    return expected and isinstance(error, _OF_THE_NETWORK)
+    expected = record.name in _CONNECTING or record.name == _AUTOCOMPLETE
+    return expected and isinstance(error, _NETWORK_ERRORS)
 
 
 def configure(level: str, form: Literal["text", "json"]) -> None:
