@@ -1,1 +1,1 @@
-"""Content becomes messages of Discord: components, delivery, direct messages, files."""
+"""Turns content into Discord messages: components, delivery, direct messages, files."""

@@ -1,4 +1,4 @@
-"""What Discord refuses in an archived thread: the thread is opened for it, and archived again."""
+"""Changes messages in archived threads: opens the thread, makes the change, archives it again."""
 
 import asyncio
 import secrets
@@ -24,20 +24,21 @@ T = TypeVar("T")
 OPENING: Final = "-# Opening this thread to update an old message in it."
 
 NOT_ALLOWED: Final = frozenset({Failure.FORBIDDEN, Failure.NOWHERE})
-"""How Discord may refuse to let the bot open a thread by an edit."""
+"""Failures that mean that the bot may not unarchive a thread by editing it."""
 
 
 class ArchivedThreads:
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
-        self._lock = asyncio.Lock()  # or one change would archive the thread before the other
+        self._lock = asyncio.Lock()  # else one change would archive the thread during another
 
     async def also_there(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
-        """What this change of a message gives, in an archived thread too.
+        """Change a message and return the result, unarchiving its thread if needed.
 
-        A thread that the bot has begun it may archive again; where it may not, Discord does that
-        after the silence set for it. One that is locked stays as it is.
+        The thread is archived again afterward if the bot may do that, as in threads that it has
+        started; elsewhere, Discord does it after the thread's own inactivity period. A locked
+        thread that the bot may not open stays as it is, and UndeliveredError is raised.
         """
         try:
             return await change()
@@ -51,18 +52,18 @@ class ArchivedThreads:
             except UndeliveredError as error:
                 if error.failure is not Failure.ARCHIVED:
                     raise
-                # Somebody has archived it in the same moment, which is no reason to give up.
+                # Somebody archived it at the same moment, which is no reason to give up.
                 raise UndeliveredError(Failure.TROUBLE) from error
             finally:
                 with suppress(UndeliveredError):
                     await self._set(channel, archived=True)
 
     async def _open(self, thread: int) -> None:
-        """Let changes be made in a thread.
+        """Unarchive a thread.
 
-        Discord's documents contradict each other on who may do that by an edit: whoever may write
-        there, or whoever was added to it, and answers to commands add nobody. A message opens it
-        in any case.
+        Discord's documentation contradicts itself on who may do that by editing the thread: anybody
+        who may send messages there, or only its members, and answering a command adds nobody to it.
+        Sending a message always unarchives it.
         """
         try:
             await self._set(thread, archived=False)
@@ -81,12 +82,12 @@ class ArchivedThreads:
             with translating_discord_errors():
                 return await partial.send(OPENING, nonce=nonce, silent=True, allowed_mentions=named)
 
-        message = await once_more(send)  # or what stands there could not be deleted
+        message = await once_more(send)  # a message that we don't know of couldn't be deleted
         await self._pace.turn()
         try:
             with translating_discord_errors():
                 await message.delete()
-        except UndeliveredError as error:  # what the thread was opened for is worth more
+        except UndeliveredError as error:  # the change itself matters more
             log.info("opening message stays", channel=thread, why=error.failure.name)
 
     async def _set(self, channel: int, *, archived: bool) -> None:

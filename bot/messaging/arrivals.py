@@ -1,4 +1,4 @@
-"""What stands at Discord once a message has arrived there: where, and with which picture."""
+"""Where a message is that Discord has accepted, and which picture it shows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,48 +11,49 @@ from bot.messaging.content import MessageContent
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture that Discord has already got, as part of a message."""
+    """A picture that Discord already has, as an attachment of a message."""
 
     file: str
     attachment: int
 
     @classmethod
     def at(cls, url: str, attachment: int) -> "Media":
-        """The picture at an address of Discord's, which ends in its file name and a signature."""
+        """The picture at one of Discord's attachment URLs, whose path ends in the file name."""
         return cls(urlsplit(url).path.rpartition("/")[-1], attachment)
 
     def shows(self, content: MessageContent) -> bool:
-        """Whether it is the picture of this content, by its file name."""
+        """Whether this is the picture of the content, compared by file name."""
         return content.picture is not None and content.picture.file == self.file
 
     def to_dict(self) -> dict[str, Any]:
-        """As an edit names an attachment that is to stay.
+        """The attachment in the form in which an edit lists those to keep.
 
-        Without its name the components could not refer to it: Discord does not take its own
-        address of a picture for the picture that is kept.
+        The components refer to it by file name: Discord doesn't recognize its own URL of an
+        attachment that is kept.
         """
         return {"id": self.attachment, "filename": self.file}
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message as it stands at Discord now."""
+    """A message as it is at Discord now."""
 
     channel: int
     message: int
     media: Media | None
     plain: bool = False
-    """Whether it stands in Discord's older form, in which what notifies somebody is sent."""
+    """Whether it's in Discord's older form (`content` and buttons, no Components V2), in which
+    messages that notify somebody are sent."""
 
 
 def arrived(message: discord.Message) -> Arrived:
-    """The same of one of our messages, as Discord has told it."""
+    """One of our messages, as Discord returned it."""
     plain = not message.flags.components_v2
     return Arrived(message.channel.id, message.id, media(message), plain)
 
 
 def media(message: discord.Message) -> Media | None:
-    """The picture of one of our messages, or None."""
+    """The picture that one of our messages shows, or None."""
     for part in message.components:
         for inner in getattr(part, "children", ()):
             if isinstance(inner, discord.MediaGalleryComponent):

@@ -1,4 +1,4 @@
-"""What is asked of Discord about channels, and what is begun there besides messages."""
+"""Looks up channels and threads, starts threads, and opens direct message channels."""
 
 from datetime import datetime
 from typing import Any, Final, NamedTuple, cast
@@ -18,27 +18,27 @@ from bot.messaging.request_pace import RequestPace
 log = structlog.get_logger()
 
 HAS_THREAD: Final = 160004
-"""What Discord answers where a thread has already been begun from a message."""
+"""Discord's error code if a message already has a thread."""
 
 
 class FoundThread(NamedTuple):
-    """Where a thread is, also one that the library does not know."""
+    """A thread, possibly one that the library doesn't cache."""
 
     parent: int
     is_private: bool
     owner: int
-    """Who has begun it."""
+    """User id of the person or bot that started it."""
 
 
 class Channels:
-    """Most of it asks Discord, in its turn among all requests; some only looks at what is known."""
+    """Most methods send requests, paced with all others; some only read the library's cache."""
 
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
 
     async def is_gone(self, channel: int) -> bool:
-        """Whether Discord knows no such channel or thread; False also where it can't say."""
+        """Whether Discord shows the bot no such channel or thread; False while it can't say."""
         await self._pace.turn()
         try:
             with translating_discord_errors():
@@ -48,26 +48,30 @@ class Channels:
         return False
 
     async def parent_of(self, thread: int) -> int | None:
-        """The channel that a thread is in, as in `find`."""
+        """The id of the channel that a thread is in; None where `find` returns None."""
         found = await self.find(thread)
         return None if found is None else found.parent
 
     async def find(self, thread: int) -> FoundThread | None:
-        """A thread, as Discord knows it where the library does not: it knows no archived ones.
+        """Look up a thread in the library's cache, which has no archived ones, and then at Discord.
 
-        None where Discord has no such thread for us.
+        None if it isn't a thread, or Discord has none that the bot can see. UndeliveredError while
+        Discord has trouble.
         """
         known = self._client.get_channel(thread)
         if isinstance(known, discord.Thread):
             return FoundThread(known.parent_id, known.is_private(), known.owner_id)
         found = None if known is not None else await self._ask(thread)
         if found is None or "thread_metadata" not in found:
-            return None  # the parent of any other channel is its category
+            return None  # any other channel's parent is its category
         is_private = found["type"] == discord.ChannelType.private_thread.value
         return FoundThread(int(found["parent_id"]), is_private, int(found["owner_id"]))
 
     async def holds(self, thread: int, user: int) -> bool:
-        """Whether somebody is in a thread that the bot can look into."""
+        """Whether this user is a member of a thread that the bot can view.
+
+        UndeliveredError while Discord has trouble.
+        """
         await self._pace.turn()
         try:
             with translating_discord_errors():
@@ -79,32 +83,35 @@ class Channels:
         return True
 
     async def has_threads(self, channel: int) -> bool:
-        """Whether a channel that the library does not know is one whose messages have threads."""
+        """Whether an uncached channel is of a type whose messages can have threads."""
         found = await self._ask(channel)
         of_text = {discord.ChannelType.text.value, discord.ChannelType.news.value}
         return found is not None and found["type"] in of_text
 
     def is_in_outage(self, guild: int) -> bool:
-        """Whether Discord has told that it can't reach this server at present."""
+        """Whether Discord has reported this server as unavailable."""
         found = self._client.get_guild(guild)
         return found is not None and found.unavailable
 
     def joined_at(self, guild: int) -> datetime | None:
-        """Since when the bot is in this server; None while Discord does not say."""
+        """When the bot joined this server; None while Discord hasn't said."""
         found = self._client.get_guild(guild)
         me: discord.Member | None = None if found is None else found.me  # it may be missing
         return None if me is None else me.joined_at
 
     def sees(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread, and the bot may look into it."""
+        """Whether the library knows this channel or thread and the bot may view it."""
         return is_seen(self._client.get_channel(channel))
 
     def may_edit_in(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread, and the bot may edit messages there."""
+        """Whether the library knows this channel or thread and the bot may edit messages there."""
         return may_edit_in(self._client.get_channel(channel))
 
     async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
-        """A thread from this message, put away after so many minutes; the one it has already."""
+        """Start a thread from this message, or find the one that it has; returns the thread's id.
+
+        Discord archives it after `minutes` of inactivity.
+        """
         await self._pace.turn()
         try:
             with translating_discord_errors():
@@ -112,23 +119,26 @@ class Channels:
                     channel,
                     message,
                     name=name,
-                    auto_archive_duration=cast(Any, minutes),  # the library has a literal of them
+                    auto_archive_duration=cast(Any, minutes),  # typed as a Literal by the library
                     rate_limit_per_user=None,
                 )
         except discord.HTTPException as error:
             if error.code != HAS_THREAD:
                 log.warning("thread refused", why=str(error))
                 raise UndeliveredError(Failure.FORBIDDEN) from error
-        return message  # Discord gives a thread the id of the message it is begun from
+        return message  # Discord gives a thread the id of the message it's started from
 
     async def open_dm(self, user: int) -> int:
-        """The channel of direct messages with somebody."""
+        """The id of the direct message channel with this user, opened if necessary."""
         await self._pace.turn()
         with translating_discord_errors(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _ask(self, channel: int) -> Any | None:  # noqa: ANN401 - as Discord tells it
-        """A channel or thread as Discord tells of it; None where it has none such for us."""
+    async def _ask(self, channel: int) -> Any | None:  # noqa: ANN401 - Discord's JSON
+        """The JSON of a channel or thread; None if Discord has none that the bot can see.
+
+        UndeliveredError while Discord has trouble.
+        """
         await self._pace.turn()
         try:
             with translating_discord_errors():
@@ -140,5 +150,5 @@ class Channels:
 
 
 def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a thread: whoever a message there may mention is taken into it."""
+    """Whether this comes from a thread, which people are added to when a message mentions them."""
     return isinstance(interaction.channel, discord.Thread)

@@ -1,4 +1,4 @@
-"""The ids of our slash commands at Discord, by which a text leads to them."""
+"""Ids of our slash commands at Discord, which turn their names in a text into links."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from bot.text import tappable
 
 
 class CommandIds:
-    """Read once: a command keeps its id while it keeps its name, and a start sends them first."""
+    """Reads them once: a command keeps its id while it keeps its name, and syncing comes first."""
 
     def __init__(self, client: discord.Client, storage: Storage) -> None:
         self._client = client
@@ -17,11 +17,11 @@ class CommandIds:
         self._known: Mapping[str, int] = {}
 
     def tappable(self, text: str) -> str:
-        """A text with its commands to be tapped, as far as ids were read; it asks nobody."""
+        """A text with its commands as links, if their ids have been read; this sends no request."""
         return tappable(text, self._known)
 
     async def known(self) -> Mapping[str, int]:
-        """The ids by the names of whole commands; none until Discord has taken them."""
+        """Ids by name of top-level command; empty until Discord has accepted the commands."""
         application = self._client.application_id
         if not self._known and application is not None:
             async with self._storage.reading() as reading:

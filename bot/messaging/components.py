@@ -1,4 +1,4 @@
-"""What a button carries in its custom_id: `f1:<match>:<step>:<act>:<arg>`, public, no secrets."""
+"""Buttons and selects; their custom_id is `f1:<match>:<step>:<act>:<arg>`, without secrets."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,22 +10,22 @@ import discord
 from bot.errors import ButtonError
 from bot.storage import MatchId
 
-# The parts at their longest are just the 100 characters that Discord allows.
+# With all parts at their longest, this has exactly the 100 characters that Discord allows.
 _PATTERN: Final = re.compile(r"f1:(\d{1,18}):(\d{1,9}):([a-z]{1,12}):([^:]{0,55})", re.ASCII)
 
 LARGEST_ID: Final = 2**63 - 1
-"""The largest id that the database takes; Discord's own have been smaller so far."""
+"""The largest id that the database can store; Discord's own are smaller so far."""
 
 _ID: Final = re.compile(r"[1-9]\d{0,18}", re.ASCII)
 
 
 def is_id(text: str) -> bool:
-    """Whether a text is an id that the database takes."""
+    """Whether a text is an id: an integer from 1 to `LARGEST_ID`."""
     return _ID.fullmatch(text) is not None and int(text) <= LARGEST_ID
 
 
 def id_in(text: str, *, again: str = "Use a newer message.") -> int:
-    """The id that an argument says; ButtonError, which ends with `again`, for any other text."""
+    """The id in a press's argument; ButtonError, which ends with `again`, for any other text."""
     if not is_id(text):
         raise ButtonError(f"This button is out of date. {again}")
     return int(text)
@@ -36,21 +36,21 @@ Style = Literal["primary", "secondary", "success", "danger"]
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What pressing a button means; `match` is 0 where it belongs to no match."""
+    """What pressing a button means; `match` is 0 if it belongs to no match."""
 
     match: MatchId
     step: int
     act: str
     arg: str = ""
     values: tuple[str, ...] = ()
-    """What was picked in a select; not part of what the custom_id says."""
+    """The values chosen in a select; not part of the custom_id."""
 
     def __str__(self) -> str:
         return f"f1:{self.match}:{self.step}:{self.act}:{self.arg}"
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
-        """The press that a custom_id stands for; ButtonError if it is none of ours."""
+        """The press that a custom_id encodes; ButtonError if it isn't one of ours."""
         found = _PATTERN.fullmatch(custom_id)
         if found is None:
             raise ButtonError("This button is out of date. Use a newer message.")
@@ -58,7 +58,10 @@ class Press:
         return cls(MatchId(int(match)), int(step), act, arg)
 
     def picked(self, *values: str) -> Self:
-        """The press that picking these values of a select means; a single one is its argument."""
+        """The press for choosing these values in a select; a single one becomes its argument.
+
+        ButtonError for a value that fits in no custom_id.
+        """
         read = [self.parse(str(replace(self, arg=value))) for value in values]
         return replace(read[0] if len(read) == 1 else self, values=values)
 
@@ -79,7 +82,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A line of a select; choosing it is the select's press with this value as its argument."""
+    """An option of a select; choosing it is the select's press with this value as its argument."""
 
     label: str
     value: str
@@ -89,11 +92,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Select:
-    """A row of its own with at most 25 options, of which one is picked unless it says how many."""
+    """A row with a menu of at most 25 options; one is chosen unless `fewest` or `most` differ."""
 
     placeholder: str
     press: Press
-    """Its own argument only tells the selects of one message apart."""
+    """Its own argument only distinguishes the selects of one message."""
 
     options: tuple[Option, ...]
     fewest: int = 1
@@ -102,30 +105,30 @@ class Select:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelSelect:
-    """A row of its own, from which channels of the server are picked, or none."""
+    """A row with a menu of the server's channels, of which none or up to `most` are chosen."""
 
     placeholder: str
     press: Press
     chosen: tuple[int, ...]
     most: int = 25
     forums: bool = True
-    """Whether forums can be picked too, where only threads can be begun."""
+    """Whether forums can be chosen too, where messages can only be in threads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Words with a button beside them."""
+    """Text with a button beside it."""
 
     text: str
     accessory: Button | Link
 
 
 Row = tuple[Button | Link, ...] | Select | ChannelSelect | Section | str
-"""A line of a message below its picture: buttons, a select, or words, with a button or without."""
+"""A row of a message below its picture: buttons, a select, or text, with or without a button."""
 
 
 def is_offered(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was clicked is on its message; the custom_id of a click can be forged."""
+    """Whether the clicked component is on its message; the custom_id of a click can be forged."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
     message = interaction.message
     return message is not None and data["custom_id"] in _custom_ids(message.components)
@@ -140,7 +143,7 @@ def stands_beside(interaction: discord.Interaction[Any], act: str) -> bool:
 
 
 def _custom_ids(components: Sequence[discord.Component]) -> Iterator[str]:
-    """Those of all components, inside or beside these."""
+    """The custom_ids of these components, of their accessories and of everything inside them."""
     for part in components:
         for one in (part, getattr(part, "accessory", None)):
             custom_id = getattr(one, "custom_id", None)

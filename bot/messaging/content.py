@@ -1,4 +1,4 @@
-"""A message before it is Discord's: words, one picture, rows of buttons."""
+"""A message before it becomes Discord's JSON: text, one picture, rows of buttons."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, 
 T = TypeVar("T")
 
 Json = dict[str, Any]
-"""A component as Discord has it."""
+"""A component as Discord's JSON."""
 
 _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.text,
@@ -24,37 +24,37 @@ _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.stage_voice,
 ]
 _CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
-"""Where messages can be, or threads with messages. Not media channels, which are forums too: the
-document that Discord publishes has no such type, and a type it refused would cost the whole panel.
-"""
+"""Types of channels that have messages, or threads with messages. Not media channels, although they
+are forums too: Discord's published API document has no such type, and if Discord refused it, the
+whole panel would be lost."""
 
 DISCORDS_TEXT_LENGTH: Final = 4000
-"""Characters that Discord takes in all the words of a message together."""
+"""Characters that Discord allows in all text of a Components V2 message together."""
 
 MAX_TEXT_LENGTH = 3700
-"""Characters of a message that says what its picture would show: a note may be added, and its
-commands may be made to be tapped."""
+"""Characters of a message that describes its picture in words. Less than Discord allows, because a
+note may be added, and command names become longer as links."""
 
 MAX_MENTIONED: Final = 100
-"""People whom a message may mention by `allowed_mentions`."""
+"""Users that Discord allows in `allowed_mentions`."""
 
 MAX_COMPONENTS: Final = 40
-"""What Discord takes in a message, inner ones too."""
+"""Components that Discord allows in a message, nested ones included."""
 
 MAX_PLAIN_LENGTH: Final = 2000
-"""Characters that Discord takes in the words of a message of the older form."""
+"""Characters that Discord allows in `content`."""
 
 MAX_PLAIN_ROWS: Final = 5
-"""Rows of buttons that Discord takes below them."""
+"""Rows of buttons that Discord allows in a message without Components V2."""
 
 MAX_IN_ROW: Final = 5
-"""Buttons that Discord takes in a row; what is too wide for the screen it wraps."""
+"""Buttons that Discord allows in a row; a row that is too wide for the screen wraps."""
 
 _PHONE_ROW: Final = 293
 _BUTTON_EDGES: Final = 36
 _LETTER: Final = 8
-"""Pixels of a row in a message on a phone that is 400 wide, of a button without its label but with
-the gap after it, and of a letter: measured on the sandbox's page."""
+"""Widths in pixels on a phone that is 400 wide: a row in a message, a button without its label but
+with the gap after it, and a letter; measured on the sandbox's page."""
 
 _PERSON: Final = re.compile(r"<@!?(\d+)>")
 
@@ -77,23 +77,24 @@ class Picture:
     """A picture that is still to be drawn."""
 
     name: str
-    """How its file name begins: the game."""
+    """The beginning of its file name: the game."""
 
     draw: Callable[[Any], bytes]
-    """A function of a module, so that a worker process can call it: a subject to PNG."""
+    """A module-level function, so that a worker process can call it: from a subject to PNG
+    bytes."""
 
-    subject: Any  # a view of the game's own type, or what else `draw` takes
+    subject: Any  # a view of the game's own type, or whatever else `draw` takes
     alt: str
-    """All that the picture says, in words, a line for each subject."""
+    """Everything that the picture says, in words; one line per topic."""
 
     @property
     def description(self) -> str:
-        """The words that go with it, in one line: clients read them out, or show them on hover."""
+        """The alt text on one line, within Discord's limit; clients read it out or show it."""
         return self.alt.replace("\n", " ")[:1024]
 
     @cached_property
     def file(self) -> str:
-        """A file name that differs when the picture does, so that no client shows an old one."""
+        """A file name that changes with the picture, so that no client shows an old one."""
         what = f"{self.draw.__module__}.{self.draw.__qualname__}:{self.subject!r}"
         return f"{self.name}-{sha256(what.encode()).hexdigest()[:20]}.png"
 
@@ -108,20 +109,21 @@ class MessageContent:
     rows: tuple[Row, ...] = ()
     color: int | None = None
     asked: tuple[int, ...] = ()
-    """Who finds it among their mentions where it is sent to a channel; their phones stay quiet."""
+    """User ids that a new message in a channel mentions silently, without notifying them."""
 
     @property
     def named(self) -> list[int]:
-        """The people whom its words mention, in order and each once.
+        """The user ids that its text mentions, in order and without duplicates.
 
-        A number that is no id can stand in words of others; Discord refuses to mention it.
+        Numbers that aren't ids are left out: text by other people can contain one, and Discord
+        refuses to mention it.
         """
         words = (self.head, self.foot, *map(_words, self.rows))
         found = (user for text in words for user in _PERSON.findall(text))
         return list(dict.fromkeys(int(user) for user in found if is_id(user)))
 
     def told(self, words: Callable[[str], str]) -> "MessageContent":
-        """The same with its words told otherwise, where Discord would take so many of them."""
+        """The content with `words` applied to all text; unchanged if it exceeds Discord's limit."""
         other = replace(
             self,
             head=words(self.head),
@@ -132,15 +134,15 @@ class MessageContent:
         return other if sum(map(len, texts)) <= DISCORDS_TEXT_LENGTH else self
 
     def in_plain(self) -> "MessageContent":
-        """Its first words and its buttons, in the form whose words a push notification shows.
+        """Its head and its buttons, to be sent as `content`, which push notifications show.
 
-        Of all that is made of components it shows nothing (discord-api-docs #7854).
+        They show nothing that consists of components (discord-api-docs #7854).
         """
         rows = [row for row in self.rows if isinstance(row, tuple) and row]
         return replace(self, picture=None, foot="", rows=tuple(rows[-MAX_PLAIN_ROWS:]))
 
     def in_words(self) -> "MessageContent":
-        """The same for somebody who wants no pictures: what it shows is said instead."""
+        """The content with its picture replaced by the alt text, shortened to fit."""
         if self.picture is None:
             return self
         others = (self.head, f"\n{self.foot}", *map(_words, self.rows))
@@ -151,13 +153,13 @@ class MessageContent:
 
 
 class Layout(discord.ui.LayoutView):
-    """The content of a message as Discord's JSON, where discord.py takes a view.
+    """The content of a message as Discord's JSON, where discord.py expects a view.
 
-    The JSON is built from the content at once, and not from the library's items in between. Its
-    buttons are not dispatched through the library: `bot/interactions/router.py` takes every click
-    from the gateway by its custom_id, also those on messages from before a restart. So the library
-    must not keep this view, or each message sent would stay in memory for ever: it keeps only views
-    that are not finished. (That they are not dispatchable, it does not ask everywhere.)
+    The JSON is built directly from the content, without the library's items in between. Its buttons
+    aren't dispatched by the library: `bot/interactions/router.py` takes every click from the
+    gateway by its custom_id, also those on messages from before a restart. So the library must not
+    keep this view, or every message sent would stay in memory forever: it keeps only views that
+    aren't finished. (It doesn't check everywhere whether they are dispatchable.)
     """
 
     def __init__(self, content: MessageContent, media: str | None) -> None:
@@ -195,7 +197,7 @@ class Layout(discord.ui.LayoutView):
 
 
 class PlainButtons(discord.ui.View):
-    """The rows of buttons of a plain message; the library does not keep this view, either."""
+    """Rows of buttons for a message without Components V2; the library doesn't keep this either."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         super().__init__(timeout=None)
@@ -215,7 +217,7 @@ def _told(row: Row, words: Callable[[str], str]) -> Row:
 
 
 def _words(row: Row) -> str:
-    """The words of a row, apart from what its buttons say."""
+    """The text of a row, without the labels of its buttons."""
     if isinstance(row, Section):
         return row.text
     return row if isinstance(row, str) else ""
@@ -291,22 +293,22 @@ def _button(button: Button | Link) -> Json:
 
 
 def mentions(people: Iterable[int], *, but: int | None = None) -> discord.AllowedMentions:
-    """Only these people are mentioned by a message, each once and no more than Discord takes.
+    """Allows mentions of these users only, without duplicates and up to Discord's limit.
 
-    `but` is the only one who sees it: to name them would ping them.
+    `but` is left out: the only person who sees the message, and who would be pinged.
     """
     users = [discord.Object(user) for user in dict.fromkeys(people) if user != but]
     return discord.AllowedMentions(everyone=False, roles=False, users=users[:MAX_MENTIONED])
 
 
 def abreast(labels: Iterable[str]) -> int:
-    """How many buttons of such labels stand beside each other on a phone, five at most."""
+    """How many buttons with these labels fit side by side on a phone, from 1 to 5."""
     longest = max(map(len, labels), default=0)
     return max(1, min(MAX_IN_ROW, _PHONE_ROW // (_BUTTON_EDGES + longest * _LETTER)))
 
 
 def balanced(buttons: tuple[T, ...], widest: int = MAX_IN_ROW) -> tuple[tuple[T, ...], ...]:
-    """The buttons in as few rows as possible, rows as even as possible: six become 3 + 3."""
+    """The buttons in as few rows as possible, as even as possible: six become 3 + 3."""
     count = -(-len(buttons) // widest)
     if count == 0:
         return ()
