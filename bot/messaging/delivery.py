@@ -1,4 +1,4 @@
-"""Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
+"""Sends, edits and deletes messages; an UndeliveredError says why one did not arrive."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -41,15 +41,16 @@ T = TypeVar("T")
 
 MAX_NONCE_LENGTH: Final = 25
 AGAIN: Final = "~"
-"""Ends the nonce of what is sent once more."""
+"""Ends the nonce of a message whose first nonce Discord doesn't accept again."""
 
 
 class Delivery:
-    """Sends and replaces messages, drawing a picture only where Discord has not got it.
+    """Sends and edits messages, drawing a picture only if Discord doesn't have it.
 
-    A new message names in `allowed_mentions` only whom it pings. An edit notifies nobody and names
-    everybody it mentions: clients may show only the ids of others. What notifies somebody is sent
-    in words, which the notification shows; who has sent it notes that, and edits it to what it is.
+    The `allowed_mentions` of a new message list only the people it pings. An edit notifies nobody
+    and lists everybody it mentions, because clients may show only the ids of others. A message that
+    notifies somebody is sent in words, which the notification shows; the caller notes that, and
+    edits it into its full form.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Delivery:
         pinged: Sequence[int] = (),
         direct: bool = False,
     ) -> Arrived:
-        """A new message that is no slot's, sent once more where only Discord's answer was lost."""
+        """Send a new message that belongs to no slot; repeated once if Discord's answer is lost."""
         return await once_more(
             lambda: self.send_once(channel, content, nonce, pinged=pinged, direct=direct)
         )
@@ -92,19 +93,19 @@ class Delivery:
         direct: bool = False,
         since: float | None = None,
     ) -> Arrived:
-        """A new message; sent again with the same nonce, Discord answers with the first one.
+        """Send a new message; if the nonce is repeated, Discord returns the first message.
 
-        It waits for its turn among all requests that Discord counts, as edits, deletions, threads
-        and channels do; `since` is when the need for it arose, in the time of the event loop.
-        `direct` says that it goes to one person, whom it notifies in any case: who is named there
-        besides does not see it, so everybody can be named.
+        It waits for its turn among all requests that Discord counts, like edits, deletions, threads
+        and channels; `since` is when the need for it arose, in event loop time. `direct` says that
+        it goes to one person, who is notified in any case: nobody else sees it, so everybody that
+        it names can be in `allowed_mentions`.
         """
         partial = self._client.get_partial_messageable(channel)
         named = mentions([*pinged, *(content.named if direct else content.asked)])
 
         async def counted(**message: Any) -> discord.Message:  # noqa: ANN401 - passed on
             await self.pace.turn(since)
-            # Not whom a public message only names: that is no mention, however quiet.
+            # Not people that it only names: even a silent mention is a mention.
             silent = bool(content.asked)
             return await partial.send(**message, nonce=nonce, allowed_mentions=named, silent=silent)
 
@@ -115,14 +116,14 @@ class Delivery:
         except UndeliveredError as error:
             if error.failure is not Failure.GONE or nonce.endswith(AGAIN):
                 raise
-        # What had this nonce was deleted before we heard of it: Discord makes no second one.
+        # The message with this nonce was deleted before we knew it: Discord makes no second one.
         again = nonce[: MAX_NONCE_LENGTH - 1] + AGAIN
         return await self.send_once(
             channel, content, again, pinged=pinged, direct=direct, since=since
         )
 
     async def send_file(self, channel: int, sentence: str, sent: PersonalFile, nonce: str) -> None:
-        """A file and a sentence by direct message; sent once more as in `send`."""
+        """Send a sentence and a file as a direct message; repeated as in `send`."""
         partial = self._client.get_partial_messageable(channel)
         words = self._layouts.words(sentence)
 
@@ -143,9 +144,9 @@ class Delivery:
         since: float | None = None,
         plain: bool = False,
     ) -> Arrived:
-        """Edit by the channel; like what is sent, it waits for its turn among all requests.
+        """Edit a message through its channel, in its turn among all requests as in `send_once`.
 
-        `plain` says that it stands there in Discord's older form.
+        `had` is the picture that it shows now; `plain` says that it is in Discord's older form.
         """
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
 
@@ -163,13 +164,13 @@ class Delivery:
         *,
         plain: bool = False,
     ) -> Arrived:
-        """Edit what an interaction answered with; not counted against Discord's 50 a second."""
+        """Edit a message by an interaction's token, which doesn't count toward Discord's limit."""
         hook, which = token.hook(self._client)
         edit = bind(hook.edit_message, which)
         return await self._changed(content, had, edit, plain=plain)
 
     async def delete_by(self, token: Token) -> None:
-        """Delete what an interaction answered with; not counted either."""
+        """Delete a message by an interaction's token, which doesn't count either."""
         hook, which = token.hook(self._client)
         with translating_discord_errors():
             await hook.delete_message(which)
@@ -191,20 +192,20 @@ class Delivery:
         return arrived(await self._deliver(content, had, request))
 
     async def name_all(self, there: Arrived, content: MessageContent) -> None:
-        """Edit a message that nothing else will, so that it shows whom it mentions by name."""
+        """Edit a message that nothing else will edit, so that it shows the names it mentions."""
         place = self._client.get_channel(there.channel)
-        if content.named and not isinstance(place, discord.Thread | None):  # it takes them in
+        if content.named and not isinstance(place, discord.Thread | None):  # a mention adds them
             with suppress(UndeliveredError):
                 await self.edit(there.channel, there.message, content, there.media)
 
     async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
-        """Edit a message of something that is over, also in an archived thread."""
+        """Edit a message about something that is over, even in an archived thread."""
         return await self.archived.also_there(
             channel, lambda: self.edit(channel, message, content, None)
         )
 
     async def delete(self, channel: int, message: int, *, since: float | None = None) -> None:
-        """Delete a message, also in an archived thread."""
+        """Delete a message, even in an archived thread."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
 
         async def counted() -> None:
@@ -220,7 +221,7 @@ class Delivery:
         content: MessageContent,
         pinged: Sequence[int] = (),
     ) -> Arrived:
-        """Answer a command or click with a new public message, which pings these people only."""
+        """Answer a command or click with a new public message that pings only these people."""
         named = mentions(pinged)
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
         if pinged:
@@ -230,19 +231,22 @@ class Delivery:
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """Answer a command publicly; a picture follows, unless the one who asks wants none."""
+        """Answer a command publicly; without the picture if the person who asks wants none."""
         if content.picture is None or await self._preferences.wants_words(interaction.user.id):
             await self.answer_for_good(interaction, replace(content, picture=None))
             return
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
-        # Discord takes what fills it for the message itself: whoever may be mentioned is pinged.
+        # Discord treats what fills a deferral as the message itself: allowed mentions ping.
         await self.answer_for_good(interaction, content)
 
     async def answer_for_good(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """Answer with a public message that nothing else will edit, and name whom it mentions."""
+        """Answer with a final public message, edited only to show the names that it mentions.
+
+        That edit pings nobody. Not in a thread: a mention would add people to it.
+        """
         there = await self.answer(interaction, content)
         if is_guest(interaction) or is_in_thread(interaction) or not content.named:
             return
@@ -252,7 +256,7 @@ class Delivery:
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> int:
-        """Answer with a message for that person only, its id; a picture takes time and follows."""
+        """Answer with a private message and return its id; deferred if a picture is drawn."""
         content = await self._suited(content, interaction.user.id)
         if content.picture is not None:
             await self.answer_later(interaction)
@@ -261,7 +265,7 @@ class Delivery:
     async def answer_for(
         self, interaction: discord.Interaction[Any], content: MessageContent, *, private: bool
     ) -> None:
-        """Answer a command for that person only, or for everybody who is there."""
+        """Answer a command privately or publicly."""
         if private:
             await self.answer_privately(interaction, content)
         else:
@@ -273,11 +277,10 @@ class Delivery:
         content: MessageContent,
         had: Media | None = None,
     ) -> Media | None:
-        """Answer a click by changing the message that was clicked; the picture it shows now.
+        """Answer a click by editing the clicked message; returns the picture that it shows now.
 
-        `had` is the picture that stands there; the click itself only knows the one that stood
-        there when it was made. A ButtonError for a custom_id that is not on the message, lest a
-        forged one replaces it.
+        `had` is the picture before that; the click only has the one from when it was made.
+        ButtonError for a custom_id that isn't on the message: a forged one must not replace it.
         """
         message = interaction.message
         if message is None or not is_offered(interaction):
@@ -306,7 +309,7 @@ class Delivery:
         return (await self._changed(content, had, change, plain=plain, quiet=quiet)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
-        """Answer with a sentence for that person only; on a private message, in its place."""
+        """Answer privately with a sentence, replacing the clicked message if that is private."""
         message, content = interaction.message, MessageContent(head=self._layouts.words(sentence))
         named = mentions(content.named, but=interaction.user.id)
         answer = FirstAnswer.of(interaction)
@@ -320,7 +323,7 @@ class Delivery:
     async def answer_with_files(
         self, interaction: discord.Interaction[Any], sentence: str, *files: PersonalFile
     ) -> None:
-        """Answer with files to keep, for that person only."""
+        """Answer privately with a sentence and files."""
         words, sent = self._layouts.words(sentence), [file.file for file in files]
         with translating_discord_errors():
             await FirstAnswer.of(interaction).send(private=True, content=words, files=sent)
@@ -328,26 +331,26 @@ class Delivery:
     async def answer_later(
         self, interaction: discord.Interaction[Any], *, privately: bool = True
     ) -> None:
-        """Tell a person that the answer takes a moment; `complete` gives it, openly `answer`."""
+        """Defer the answer; then `complete` gives a private one, `answer` a public one."""
         with translating_discord_errors():
             deferral = Deferral.PRIVATE if privately else Deferral.PUBLIC
             await FirstAnswer.of(interaction).defer(deferral)
 
     async def complete(self, interaction: discord.Interaction[Any], content: MessageContent) -> int:
-        """The answer that was promised, or another in its place; the id of its message."""
+        """Give a private answer, replacing an earlier message if there is one; returns its id."""
         content = await self._suited(content, interaction.user.id)
         if FirstAnswer.of(interaction).has_message:
             return (await self.edit_by(Token.of(interaction), content, None)).message
         return await self.add_note(interaction, content)
 
     async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> int:
-        """A message for that person only, besides what they may have been answered with."""
+        """Send a private message in addition to any earlier answer; returns its id."""
         named = mentions(note.named, but=interaction.user.id)
         send = bind(FirstAnswer.of(interaction).send, private=True, allowed_mentions=named)
         return (await self._deliver(note, None, send)).id
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click for now; its message will be changed in a moment."""
+        """Acknowledge a click whose message will be edited in a moment."""
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
 
@@ -358,7 +361,7 @@ class Delivery:
         *,
         direct: bool = False,
     ) -> discord.Message:
-        """Send the words of a message, which a notification shows, with its buttons."""
+        """Send the text of a message as `content`, which a notification shows, with its buttons."""
         words, buttons = self._layouts.plain(content.in_plain())
         with translating_discord_errors(direct=direct):
             return await send(content=words, view=buttons)
@@ -369,11 +372,12 @@ class Delivery:
         had: Media | None,
         request: Callable[..., Awaitable[T]],
     ) -> T:
-        """What a request with this message gives; a picture that Discord does not take is left out.
+        """Make a request with this message and return its result, without a picture if need be.
 
-        So is one that can't be drawn, or not soon: a slot that waits for it shows nothing newer.
-        One that was to stay is sent again first, and one that is refused is said in words: no
-        match stops for a picture. A request may have been carried out though its answer was lost.
+        A picture that can't be drawn soon is said in words: a slot that waits for it shows nothing
+        newer. If Discord refuses to keep a picture, it's uploaded again; if it refuses an upload,
+        words are sent: no match stops for a picture. A request may have been carried out though its
+        answer was lost.
         """
         content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
@@ -387,7 +391,7 @@ class Delivery:
         return await self._deliver(content, None, request)
 
     async def _suited(self, content: MessageContent, user: int) -> MessageContent:
-        """What only this person sees, without a picture if they want none."""
+        """Content that only this person sees: in words if they want no pictures."""
         if content.picture is None or not await self._preferences.wants_words(user):
             return content
         return content.in_words()

@@ -1,4 +1,4 @@
-"""Direct messages: where they go, whether they arrive, and whom hands are sent to by them."""
+"""Direct messages: their channels, whether they arrive, and who gets their hand by them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -21,11 +21,11 @@ from bot.storage.notices import NoticeRecord
 log = structlog.get_logger()
 
 CLOSED_FOR_SECONDS: Final = 24 * 60 * 60
-"""Seconds after a refusal until somebody is tried again, in a new match."""
+"""Seconds that somebody's direct messages count as closed after a refusal."""
 
 
 class NotOpenError(UndeliveredError):
-    """There is no channel to somebody yet, and a wish for one has to wait in line."""
+    """There is no channel to this person yet, and opening one has to wait in line."""
 
     def __init__(self, user: int) -> None:
         super().__init__(Failure.HURRIED)
@@ -33,7 +33,7 @@ class NotOpenError(UndeliveredError):
 
 
 class ForgottenError(UndeliveredError):
-    """Somebody was forgotten before a channel to them was opened: there is nobody to tell."""
+    """This person was forgotten before a channel to them was opened: there is nobody to tell."""
 
     def __init__(self) -> None:
         super().__init__(Failure.HURRIED)
@@ -53,19 +53,19 @@ class DirectMessages:
         self._delivery = delivery
         self._now = now
         self.usual_desk: DeskPlace = "dm" if hands == "everybody" else "here"
-        """Where the hand of somebody is who has not chosen; up to the owner of the bot."""
+        """Where players who haven't chosen get their hand, as the bot's owner has decided."""
 
         self._openings = Openings(self._open, self._is_decided, self._opened_since, pace, now)
         self._first: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def carry_hand(self, desk: DeskPlace | None) -> bool:
-        """Whether a hand goes to somebody who has chosen so, or has not chosen."""
+        """Whether a player with this preference gets their hand by direct message."""
         return (desk or self.usual_desk) == "dm"
 
     async def channel(self, user: int) -> int:
-        """Where direct messages to this person go.
+        """The id of this person's direct message channel.
 
-        UndeliveredError where none can be sent; NotOpenError until a wish has been granted.
+        UndeliveredError if they take none; NotOpenError until a channel has been opened.
         """
         person = await self._person(user)
         if self._is_closed(person):
@@ -83,26 +83,27 @@ class DirectMessages:
         tell: Callable[[], object],
         given_up: Callable[[], object] = lambda: None,
     ) -> None:
-        """Wait in line for a channel; `tell` is called when `channel` is worth asking again.
+        """Wait in line for a channel; `tell` is called when it's worth asking `channel` again.
 
-        `given_up` is called when it is waited for no longer, without any news.
+        `holds` says whether the channel is still wanted. `given_up` is called if the wait ends
+        without news.
         """
         self._openings.wish(user, who, Wish(holds, tell, given_up))
 
     async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
-        """The channel to somebody, also if it has to be opened; NotOpenError if that takes long.
+        """The id of this person's channel, opened if necessary; NotOpenError if that takes long.
 
-        ForgottenError if they are forgotten meanwhile: no channel is opened after that. Nor is it
-        to tell of a notice that is gone, as all of somebody's are who was forgotten since.
+        ForgottenError if they are forgotten in the meantime: no channel is opened after that. Nor
+        is one opened for a notice that is gone, as all notices of a forgotten person are.
         """
         while True:
             with suppress(NotOpenError):
                 return await self.channel(user)
             if await self._takes_long(user, notice):
-                return await self.channel(user)  # which may be what has just used up the hour
+                return await self.channel(user)  # theirs may be the one that used up the hour
 
     async def _takes_long(self, user: int, notice: NoticeRecord | None) -> bool:
-        """Wait in line until there is news of a channel; whether that takes too long to wait."""
+        """Wait in line for news about a channel; returns whether that would take too long."""
         news, forgotten = asyncio.Event(), asyncio.Event()
 
         async def holds() -> bool:
@@ -114,7 +115,7 @@ class DirectMessages:
 
         self._openings.wish(user, news, Wish(holds, tell=news.set, given_up=forget))
         try:
-            # Asked after the wish: a delay that begins from here on is told.
+            # Asked after joining the line, so that any later delay comes as news.
             takes_long = await self._openings.delay() is not None
             if not takes_long:
                 await news.wait()
@@ -126,10 +127,10 @@ class DirectMessages:
 
     @asynccontextmanager
     async def one_first(self, user: int) -> AsyncIterator[None]:
-        """Let the first messages to somebody be sent one after the other, within this.
+        """Within this, the first messages to a person are sent one after the other.
 
-        What is sent to them is asked for by `channel` within it: where the one before was refused,
-        the next one learns it there, so that Discord refuses us once for each person.
+        Ask `channel` within it: if the message before was refused, `channel` raises that, so
+        Discord refuses us only once for each person.
         """
         if not self._openings.is_unproven(user):
             yield
@@ -144,10 +145,10 @@ class DirectMessages:
         *,
         again: Collection[Failure] = frozenset(),
     ) -> Arrived | None:
-        """Send a notice that could as well be told elsewhere; None if it has to be.
+        """Send a notice that could be told elsewhere as well; None if it has to be.
 
-        An UndeliveredError for a failure after which it is told later in the same way (`again`).
-        ForgottenError if there is nobody to tell any more.
+        UndeliveredError for a failure in `again`, after which it is tried again later in the same
+        way; ForgottenError if there is nobody left to tell.
         """
         user = notice.user
         try:
@@ -172,23 +173,24 @@ class DirectMessages:
         return arrived
 
     def arrived(self, user: int) -> None:
-        """Somebody has got a direct message."""
+        """Note that this person has received a direct message."""
         self._openings.arrived(user)
 
     async def failed(self, user: int, error: UndeliveredError) -> None:
-        """Learn from a message that did not arrive; it raises what the sender can try again.
+        """Learn from a message that did not arrive; raises an error if the sender can try again.
 
-        A first message that was refused as by a quarantine, and one for a channel that is not ours,
-        can be sent once a channel has been opened again. Whoever else was refused takes no direct
-        messages.
+        NotOpenError for a first message that was refused as in a quarantine, and for a channel that
+        isn't ours: the message can be sent once a channel has been opened again. After any other
+        refusal, this person's direct messages count as closed; errors that are no refusals are
+        raised again.
         """
         if error.failure is Failure.REFUSED and await self._may_be_first(user):
             if not self._openings.refused(user):
                 await self._change(user, dm_channel=None)
                 raise NotOpenError(user) from error
         elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
-            # That another message was, is known already; yet perhaps not written, or the channel is
-            # one that another process has opened since.
+            # The refusal of an earlier message is known already, but perhaps not stored yet, or
+            # another process has opened this channel since.
             await self._change(user, dm_channel=None)
             raise NotOpenError(user) from error
         elif error.failure is Failure.NOWHERE and not self._openings.is_unproven(user):
@@ -202,7 +204,8 @@ class DirectMessages:
     async def _may_be_first(self, user: int) -> bool:
         """Whether a message may have been the first since this person's channel was opened.
 
-        Of a channel that was opened elsewhere, or before our start, nothing tells what has arrived.
+        Nothing says what has arrived in a channel that was opened by another process or before our
+        start; then it may have been if the channel is less than an hour old.
         """
         if not self._openings.is_unknown(user):
             return self._openings.is_unproven(user)
@@ -211,36 +214,36 @@ class DirectMessages:
         return opened_at is not None and abs(self._now() - opened_at) < HOUR
 
     async def is_closed(self, user: int) -> bool:
-        """Whether this person's direct messages were closed when we last knocked."""
+        """Whether this person's direct messages were closed when we last tried."""
         return self._is_closed(await self._person(user))
 
     async def delay(self, user: int) -> Delay | None:
-        """Why it takes long until this person can get direct messages; None if it does not."""
+        """Why this person will have to wait long for direct messages; None if they won't."""
         person = await self._person(user)
         return None if person.dm_channel is not None else await self._openings.delay()
 
     async def close(self, user: int) -> None:
-        """Remember that this person takes no direct messages, so that we do not knock again."""
+        """Note that this person takes no direct messages, so that we don't try again for a day."""
         person = await self._person(user)
         if self._is_closed(person):
-            return  # nobody knocked; the time until the next try goes on as it began
+            return  # nothing was tried, so the time until the next try stays
         log.info("direct messages closed", user=user)
         await self._change(user, dm_closed_at=int(self._now()))
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         self._openings.forget(user)
 
     async def stop(self) -> None:
-        """Open nothing any more."""
+        """Stop opening channels."""
         await self._openings.stop()
 
     async def _open(self, user: int) -> None:
-        """Open a channel to the person whose turn it is, and write down what came of it."""
+        """Open a channel to this person and store the result; UndeliveredError if that fails."""
         now = int(self._now())
         try:
             channel = await self._delivery.channels.open_dm(user)
-        except discord.HTTPException:  # our bug, or nobody to whom one could write
+        except discord.HTTPException:  # our bug, or a user that can't be messaged
             log.exception("direct message not opened", user=user)
             failure = Failure.CLOSED
         except UndeliveredError as error:
@@ -256,12 +259,12 @@ class DirectMessages:
         raise UndeliveredError(failure)
 
     async def _is_decided(self, user: int) -> bool:
-        """Whether we know already how to write to this person, or that we can't."""
+        """Whether we already have a channel to this person, or know that they take no messages."""
         person = await self._person(user)
         return person.dm_channel is not None or self._is_closed(person)
 
     async def _note(self, user: int, record: PersonRecord) -> None:
-        """Write this, unless the person was forgotten since the channel was asked for."""
+        """Store this, unless the person was forgotten since the channel was asked for."""
         async with self._storage.transaction() as writing:
             if user in self._openings:
                 await writing.people.put(user, record)
@@ -279,12 +282,12 @@ class DirectMessages:
             return await reading.people.load(user)
 
     async def _change(self, user: int, **values: int | None) -> None:
-        """Write this, unless the person was deleted since their message was sent."""
+        """Store this, unless the person was deleted since their message was sent."""
         async with self._storage.transaction() as writing:
             await writing.people.change(user, **values)
 
     def _is_closed(self, person: PersonRecord) -> bool:
-        # A time to come is from before the clock was set back: it says nothing.
+        # A time in the future is from before the clock was set back: ignore it.
         return (
             person.dm_closed_at is not None
             and 0 <= self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS

@@ -1,4 +1,4 @@
-"""Where discord.py finds Discord."""
+"""Sets the address at which discord.py finds Discord."""
 
 import discord
 import yarl
@@ -9,9 +9,9 @@ from discord.http import INTERNAL_API_VERSION, Route
 def point(address: str) -> None:
     """Send every request to this address: Discord's own, or a sandbox on this machine.
 
-    The library has no setting for it, only these attributes of its classes. The gateway's address
-    is asked for at each start; the one set here is where the library falls back to when it gives
-    up a session, which must not lead a sandboxed bot (and its token) out to the real Discord.
+    The library has no setting for it, only these class attributes. It asks for the gateway's
+    address at each start; the one set here is its fallback after giving up a session, which must
+    not lead a sandboxed bot (and its token) to the real Discord.
     """
     Route.BASE = f"{address}/api/v{INTERNAL_API_VERSION}"
     if address.startswith("http://"):

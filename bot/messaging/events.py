@@ -1,4 +1,4 @@
-"""Events of Discord's that nobody here can read: one of them costs that event, not the process."""
+"""Gateway events that can't be parsed: each one is lost, but the process goes on."""
 
 import traceback
 from collections.abc import Callable
@@ -10,29 +10,30 @@ import structlog
 log = structlog.get_logger()
 
 Parser = Callable[[Any], None]
-"""Takes the data of an event as Discord has sent it."""
+"""Takes the data of an event as Discord sent it."""
 
 FATAL: Final = frozenset({"READY", "RESUMED"})
-"""Without these there is no session, so who runs the bot is to see it end."""
+"""Events without which there is no session: if one can't be parsed, the client ends, so that the
+bot's owner notices."""
 
 
 def sparing(name: str, parse: Parser) -> Parser:
-    """The same, but what it raises is logged.
+    """A parser that logs what the given one raises.
 
-    The library takes a field that is missing, or a value that it does not know, for its own end:
-    what a parser raises closes the client, on all shards. Discord sends the next event anyway.
+    The library lets an exception in a parser, for example for a missing field or an unknown value,
+    close the client with all its shards. Discord sends the next event anyway.
     """
 
     def take(data: Any) -> None:  # noqa: ANN401 - as Discord sends it
         try:
             parse(data)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is about this event only
+        except Exception as error:  # noqa: BLE001 - whatever it is, only this event is lost
             log.error("event not understood", event_name=name, **told_of(error))  # noqa: TRY400
 
     return take
 
 
 def told_of(error: Exception) -> dict[str, str]:
-    """What is logged of an error in reading: its text may quote a player's choice."""
+    """What to log of a parsing error: its type and place. Its text may quote a player's choice."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return {"why": type(error).__name__, "at": f"{Path(where.filename).name}:{where.lineno}"}

@@ -1,4 +1,4 @@
-"""Why a message did not arrive: each error of Discord's by its number, or else by its status."""
+"""Why a message did not arrive: a `Failure` by Discord's error code, or else by HTTP status."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -35,7 +35,7 @@ class Failure(Enum):
 PASSING_FAILURES: Final = frozenset(
     {Failure.TROUBLE, Failure.STOPPED, Failure.HURRIED, Failure.DISABLED}
 )
-"""What is worth trying again by itself."""
+"""Failures that may pass, so that the same request is worth repeating later."""
 
 _BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
     {
@@ -87,7 +87,7 @@ _BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
         400001: Failure.PICTURE,  # the server may have no uploads for now
     }
 )
-"""Discord's JSON error codes, as far as the requests we make can be answered with them."""
+"""Discord's JSON error codes with which the requests we make can be answered."""
 
 _BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
     {
@@ -98,18 +98,18 @@ _BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
         429: Failure.TROUBLE,
     }
 )
-"""The same where the code says nothing that we know."""
+"""By HTTP status, if the error code isn't listed above."""
 
 
 _REPEATED: Final = frozenset({500, 502, 504, 524})
-"""What Discord may answer and the library repeats by itself, for half a minute."""
+"""Statuses after which the library itself repeats a request, for half a minute."""
 
 _REFUSED_UPLOADS: Final = frozenset({Failure.PICTURE, Failure.FORBIDDEN, Failure.DISABLED})
-"""Where an upload meets these, the same may be taken in words: Attach Files is a permission of its
-own, and Discord turns uploads off apart from messages."""
+"""Failures of an upload after which the same message may be accepted in words: Attach Files is a
+permission of its own, and Discord can turn off uploads alone."""
 
 Files = list[discord.Attachment | discord.File]
-"""What a message keeps, and what is sent with it."""
+"""Attachments that a message keeps, and files that are uploaded with it."""
 
 
 class UndeliveredError(Exception):
@@ -121,20 +121,20 @@ class UndeliveredError(Exception):
 
 
 class LostAnswerError(UndeliveredError):
-    """A message that may have arrived just now, though nobody knows: Discord's answer is lost."""
+    """The message may have arrived: nobody knows, because Discord's answer was lost."""
 
 
 class UnpostedError(UndeliveredError):
-    """The message of something that was taken back, because nobody could have seen it."""
+    """A message could not be posted, so what it announces was undone: nobody could see it."""
 
 
 class UnsharedError(UndeliveredError):
-    """A result that was to be posted for somebody, and perhaps was not."""
+    """A result or solved puzzle that somebody shares may not have been posted."""
 
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Let what goes wrong here be told as what keeps a result from being posted."""
+    """Turn an UndeliveredError raised within this into an UnsharedError."""
     try:
         yield
     except UndeliveredError as error:
@@ -142,11 +142,11 @@ def sharing() -> Iterator[None]:
 
 
 class RefusedPictureError(Exception):
-    """A message that Discord does not take, perhaps for its picture."""
+    """Discord refused a message, perhaps because of its picture."""
 
 
 def failure_of(error: discord.HTTPException) -> Failure | None:
-    """What an error of Discord's means; None for a request that it refuses as malformed."""
+    """What an error of Discord's means; None if it's unknown, as for a malformed request."""
     if error.status >= 500:
         return Failure.TROUBLE
     return _BY_CODE.get(error.code) or _BY_STATUS.get(error.status)
@@ -154,10 +154,10 @@ def failure_of(error: discord.HTTPException) -> Failure | None:
 
 @contextmanager
 def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
-    """Turn what discord.py raises on the way into an UndeliveredError.
+    """Turn what discord.py raises for a failed request into an UndeliveredError.
 
-    A request that Discord refuses as malformed is our bug and rises as it is. `direct` says that
-    a message goes to one person: what forbids that may be about them, or about the bot.
+    The error for a malformed request is our bug and is raised unchanged. `direct` says that a
+    message goes to one person: being forbidden may then be about them or about the bot (`REFUSED`).
     """
     try:
         yield
@@ -174,16 +174,16 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
     except RequestsStoppedError:
         raise UndeliveredError(Failure.STOPPED) from None
     except (aiohttp.ClientError, OSError, TimeoutError, JSONDecodeError) as error:
-        # What stands between Discord and us may answer with what is no JSON, but is called so.
-        is_lost = not isinstance(error, TimeoutError)  # which is minutes later
+        # A proxy between Discord and us may send something as JSON that isn't.
+        is_lost = not isinstance(error, TimeoutError)  # raised minutes later
         raise (LostAnswerError if is_lost else UndeliveredError)(Failure.TROUBLE) from error
 
 
 async def once_more(request: Callable[[], Awaitable[T]]) -> T:
-    """What a request gives that can be repeated, as by its nonce; it is where its answer is lost.
+    """Make a request, once more if Discord's answer is lost; it must be repeatable, as by a nonce.
 
-    At once: later it may bring a second message, and where nobody has a reason to try it again,
-    nobody ever knows of the first.
+    It's repeated at once: later, that may create a second message, and if nobody has a reason to
+    try again, nobody ever knows of the first.
     """
     with suppress(LostAnswerError):
         return await request()
@@ -192,7 +192,7 @@ async def once_more(request: Callable[[], Awaitable[T]]) -> T:
 
 @contextmanager
 def taking(files: Files) -> Iterator[None]:
-    """The same, with a RefusedPictureError where Discord may take the message without the files."""
+    """Translate errors; RefusedPictureError if Discord may accept the message without files."""
     try:
         with translating_discord_errors():
             yield
@@ -208,5 +208,5 @@ def taking(files: Files) -> Iterator[None]:
 
 
 def keeps(files: Files) -> bool:
-    """Whether there is a file that Discord has already got."""
+    """Whether any of these files is one that Discord already has."""
     return any(not isinstance(file, discord.File) for file in files)

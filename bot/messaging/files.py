@@ -1,4 +1,4 @@
-"""Files for one person, and those that people send."""
+"""Files that are sent to one person, and files that people attach to a command."""
 
 import asyncio
 import io
@@ -10,7 +10,7 @@ import discord
 from bot.messaging.failures import translating_discord_errors
 
 MAX_READING_SECONDS: Final = 30.0
-"""A file that came with a command is given up if Discord takes longer to hand it over."""
+"""Seconds that Discord may take to deliver a file that came with a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,12 @@ class PersonalFile:
 
     @property
     def file(self) -> discord.File:
-        """The file as the library sends it, once."""
+        """The file for the library, which can send it once."""
         return discord.File(io.BytesIO(self.data), filename=self.name)
 
 
 async def read(attachment: discord.Attachment) -> bytes:
-    """What somebody has sent with a command."""
+    """The content of a file that came with a command; UndeliveredError if it can't be read."""
     with translating_discord_errors():
         async with asyncio.timeout(MAX_READING_SECONDS):
             return await attachment.read()

@@ -1,4 +1,4 @@
-"""The first answer to a command or click, which Discord takes for 3 seconds only."""
+"""The first answer to a command or click, which Discord accepts for 3 seconds only."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -26,14 +26,14 @@ from bot.messaging.readable_answers import UnreadableAnswerError
 log = structlog.get_logger()
 
 DEFER_AFTER_SECONDS: Final = 0.5
-"""Time for an answer that is not deferred; the rest of the 3 seconds is for the way there."""
+"""Seconds until an answer is deferred; the rest of the 3 seconds is for the network."""
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
-"""Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
+"""Discord lets us edit through an interaction for 15 minutes; one is left for the network."""
 
 
 class Deferral(Enum):
-    """How an answer is deferred that is not there in time."""
+    """How to defer an answer that isn't ready in time."""
 
     IN_PLACE = "the message that was clicked stays as it is until it changes"
     PRIVATE = "only the person who asked sees that the bot is thinking"
@@ -41,11 +41,11 @@ class Deferral(Enum):
 
 
 PUBLIC: Final = {"deferral": Deferral.PUBLIC}
-"""The extras of a command that answers everybody; any other answers privately."""
+"""The `extras` of a command that answers publicly; any other answers privately."""
 
 
 def deferral_of(interaction: discord.Interaction[Any]) -> Deferral:
-    """How a command is deferred: as it answers, so privately where its option `private` is set."""
+    """How to defer a command: the way it answers, but privately if its option `private` is set."""
     command = interaction.command
     if command is None or interaction.namespace.private:
         return Deferral.PRIVATE
@@ -54,45 +54,47 @@ def deferral_of(interaction: discord.Interaction[Any]) -> Deferral:
 
 
 class FirstAnswer:
-    """The answer to one interaction. All that answers goes through here, lest it is deferred too.
+    """The answer to one interaction; every answer goes through it, or it would be deferred as well.
 
-    Discord decides with a deferral who sees the message that takes its place. Where the bot is a
-    guest, nobody sees anything but the person who asked.
+    The deferral decides who sees the message that replaces it. Where the bot is a guest, only the
+    person who asked sees anything.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
         self.arrived = discord.utils.utcnow()
-        """When it came, by the clock of this machine: its own time is by Discord's."""
+        """When the interaction arrived, by this machine's clock; its own timestamp is by
+        Discord's."""
 
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self.deferral = Deferral.IN_PLACE
-        """How it is to be deferred, or was."""
+        """How the answer will be deferred, or was."""
 
         self.is_awaited = False
-        """Whether somebody sees that the bot is thinking, and nothing else yet."""
+        """Whether all that can be seen so far is that the bot is thinking."""
 
         self.is_unfinished = False
-        """Whether what they see instead says how far something is, and so that more is to come."""
+        """Whether a progress message is shown instead, which the final answer will replace."""
 
         self._was_found = False
-        """Whether Discord had taken the answer without telling us."""
+        """Whether Discord turned out to have the answer already, without our knowing."""
 
         self._may_be_deferred = False
-        """Whether it may have taken a deferral without telling us."""
+        """Whether Discord may have accepted a deferral without our knowing."""
 
         self.has_message = False
-        """Whether a new message was sent; otherwise a token edits what was clicked."""
+        """Whether a new message was sent; otherwise the token edits the clicked message."""
 
         self.followup: int | None = None
-        """That message, if it came as a follow-up."""
+        """The id of that message if it was a follow-up."""
 
         self.has_changed = False
-        """Whether the message that was clicked was changed by it."""
+        """Whether the clicked message was edited as the answer."""
 
         self.is_followed = False
-        """Whether a table, hand or receipt shows in a moment what the click did, whatever fails."""
+        """Whether a table, hand or receipt will soon show what the click did, even if the answer
+        fails."""
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "FirstAnswer":
@@ -103,11 +105,11 @@ class FirstAnswer:
 
     @property
     def is_seen(self) -> bool:
-        """Whether its person sees that something has come of it, now or in a moment."""
+        """Whether the person sees that the interaction had an effect, now or in a moment."""
         return self.has_message or self.has_changed or self.is_followed
 
     def watch(self, deferral: Deferral, seconds: float) -> None:
-        """Defer the answer like this, unless the present task gives it in so many seconds."""
+        """Defer the answer like this unless the current task gives it within `seconds`."""
         self.deferral = deferral
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
@@ -115,7 +117,7 @@ class FirstAnswer:
         task.add_done_callback(lambda _: timer.cancel())
 
     async def claim(self) -> bool:
-        """Let nobody else answer from now on; whether it was answered or deferred before."""
+        """Stop the timer; returns whether the interaction was already answered or deferred."""
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:
@@ -123,10 +125,11 @@ class FirstAnswer:
         return self._was_found or self._interaction.response.is_done()
 
     async def defer(self, deferral: Deferral) -> None:
-        """Defer the answer now, unless that was done.
+        """Defer the answer now, unless it was answered or deferred before.
 
-        Where only what Discord says of that is lost, it is asked once more: it then says that this
-        interaction has its answer.
+        If only Discord's reply is lost, the request is repeated: Discord then says that this
+        interaction has its answer already. `IN_PLACE` also deletes an earlier message that the bot
+        is thinking.
         """
         if not await self.claim() and not await self._is_deferred_already(deferral):
             return
@@ -134,7 +137,7 @@ class FirstAnswer:
             await self._take_back()
 
     async def _is_deferred_already(self, deferral: Deferral) -> bool:
-        """Defer the answer now; whether Discord had taken a deferral before."""
+        """Defer the answer now; returns whether Discord had accepted a deferral before."""
         before = self.deferral if self._may_be_deferred else deferral
         self.deferral = deferral
         try:
@@ -149,10 +152,10 @@ class FirstAnswer:
         return False
 
     async def send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
-        """Answer with a new message, in place of what says that the bot is thinking.
+        """Answer with a new message, or fill the one that says that the bot is thinking.
 
-        That is taken back if others can see it than this message is for; also if the message is to
-        ping somebody, which is certain of a new one only.
+        That one is deleted instead if it's visible to the wrong people; also if the message is to
+        ping somebody, which is only certain for a new one.
         """
         sent = await self._send(private=private or is_guest(self._interaction), **message)
         self.has_message = True
@@ -166,7 +169,7 @@ class FirstAnswer:
             except discord.HTTPException as error:
                 self._must_be_deferred(error)
                 for file in message.get("files", ()):
-                    file.reset()  # it was read for the answer that was refused
+                    file.reset()  # it was read for the refused answer
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
@@ -186,9 +189,9 @@ class FirstAnswer:
         return followup
 
     def _must_be_deferred(self, error: discord.HTTPException) -> None:
-        """Note that an answer was refused because a deferral had arrived; else raise the error.
+        """Note that an answer was refused because a deferral had arrived; otherwise raise `error`.
 
-        Only what says that of the deferral was lost, so another way to answer is left.
+        Only Discord's reply to the deferral was lost, so there is still another way to answer.
         """
         if not self._may_be_deferred or error.code != ANSWERED:
             raise error
@@ -204,9 +207,10 @@ class FirstAnswer:
     async def _found(
         self, sending: Awaitable[discord.InteractionMessage]
     ) -> discord.InteractionMessage:
-        """The message that was sent, also if only what Discord says of that was lost.
+        """The message that was sent, even if only Discord's reply to that was lost.
 
-        Where it has taken a deferral instead, it names the message that was clicked.
+        If Discord has accepted a deferral instead, it returns that or the clicked message: the
+        error is raised then.
         """
         clicked = self._interaction.message
         try:
@@ -222,7 +226,7 @@ class FirstAnswer:
             return found
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
-        """Answer a click by changing the message that was clicked; no file is added to it."""
+        """Answer a click by editing the clicked message, without uploading a file."""
         if not await self.claim():
             try:
                 with requested_by(BRIEF):
@@ -236,13 +240,13 @@ class FirstAnswer:
         await self.change(**message)
 
     async def change(self, **message: Any) -> discord.Message:  # noqa: ANN401 - as discord.py has them
-        """Change the message that was clicked, which was left as it is until now."""
+        """Edit the clicked message after the click was acknowledged."""
         changed = await self._interaction.edit_original_response(**message)
         self.has_changed = True
         return changed
 
     async def replace(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
-        """Change the new message that was sent, which says only how far something is."""
+        """Edit the progress message that was sent into the final answer."""
         if self.followup is None:
             await self._interaction.edit_original_response(**message)
         else:
@@ -250,10 +254,10 @@ class FirstAnswer:
         self.is_unfinished = False
 
     async def _take_back(self) -> None:
-        """Remove what says that the bot is thinking: the answer comes in another place.
+        """Delete the message that says that the bot is thinking: the answer is given elsewhere.
 
-        It may be gone: a moderator can delete it, and the library repeats what Discord called
-        failed though it was done.
+        It may be gone: a moderator can delete it, and the library repeats a deletion that succeeded
+        although Discord called it failed.
         """
         if self.is_awaited:
             with suppress(discord.NotFound):
@@ -267,7 +271,7 @@ class FirstAnswer:
         try:
             await self._defer()
         except (discord.DiscordException, *LOST) as error:
-            # Whoever has the answer tries to give it, and is told why that fails.
+            # The task with the answer tries to give it anyway, and learns why that fails.
             log.info("not deferred", interaction=self._interaction.id, why=type(error).__name__)
 
     async def _defer(self) -> None:
@@ -284,12 +288,12 @@ class FirstAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The right to edit one message through the interaction that answered with it."""
+    """The token of an interaction, with which one message can be edited."""
 
     value: str = field(repr=False)
     until: datetime
     message: int | None = None
-    """A follow-up; None for the original response, or the message that was clicked."""
+    """The id of a follow-up; None for the original response or the clicked message."""
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "Token":
@@ -298,11 +302,11 @@ class Token:
 
     @classmethod
     def kept(cls, value: str, until: int, message: int | None) -> "Token":
-        """One that was written down; `until` is in seconds since 1970."""
+        """A token from the database; `until` is Unix time in seconds."""
         return cls(value, datetime.fromtimestamp(until, UTC), message)
 
     def hook(self, client: discord.Client) -> tuple[discord.Webhook, int]:
-        """What edits and deletes the message, and what the message is called there."""
+        """The webhook that can edit and delete the message, and the message's id there."""
         hook = discord.Webhook.partial(client.application_id or 0, self.value, client=client)
         original = cast(int, "@original")  # Discord's own word for it; the library says int
         return hook, self.message or original
