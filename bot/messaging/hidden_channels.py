@@ -1,9 +1,9 @@
-"""Channels of which Discord tells the bot only that they are there, as it can't view them.
+"""Channels that the bot can't view, of which Discord says little more than that they exist.
 
-The gateway sends them obfuscated: with a flag, another name, and in place of all rights one that
-takes View Channel from everybody. Their id, type, position and category are true. By that alone
-nobody else could read there either, which says nothing: what other people may do in such a channel
-is not known. Interactions have their channels in full. The library knows nothing of all this.
+The gateway sends them obfuscated: with a flag, another name, and a single permission overwrite that
+denies View Channel to everybody. Their id, type, position and category are true. The overwrite says
+nothing about what other people may do in such a channel: that isn't known. Interactions include
+their channel in full. The library knows nothing of all this.
 """
 
 from collections.abc import Callable
@@ -14,20 +14,20 @@ import discord
 from bot.messaging.partial_channels import read_as_voice
 
 OBFUSCATED: Final = 1 << 17
-"""The flag of such a channel."""
+"""The channel flag of an obfuscated channel."""
 
 _READ_OF_IT: Final = ("id", "type", "guild_id", "position", "parent_id", "flags", "name")
-"""What is taken of one; on the rest nobody shall rely, says Discord."""
+"""Fields that are read of an obfuscated channel; Discord says not to rely on the others."""
 
 TELLING_ONE: Final = ("CHANNEL_CREATE", "CHANNEL_UPDATE")
 TELLING_ALL: Final = ("GUILD_CREATE",)
-"""The events that bring one channel, and all channels of a server."""
+"""The events that bring one channel, or all channels of a server."""
 
 Parser = Callable[[Any], None]
 
 
 def with_readable_channels(name: str, parse: Parser) -> Parser:
-    """The parser of an event, which is handed channels that the library can read."""
+    """A parser that passes the given one channels that the library can read."""
     if name in TELLING_ONE:
         return lambda data: parse(_readable(data, data.get("guild_id")))
     if name in TELLING_ALL:
@@ -41,8 +41,8 @@ def _with_channels(guild: dict[str, Any]) -> dict[str, Any]:
     return {**guild, "channels": [_readable(each, guild["id"]) for each in guild["channels"]]}
 
 
-def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: ANN401 - an id as Discord has it
-    """The channel with all that the library asks for; one that is hidden closed to everybody."""
+def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: ANN401 - an id in Discord's JSON
+    """The channel with all fields that the library requires; closed to everybody if hidden."""
     if not channel.get("flags", 0) & OBFUSCATED:
         return read_as_voice(channel)
     told: dict[str, Any] = {name: channel[name] for name in _READ_OF_IT if name in channel}
@@ -52,9 +52,9 @@ def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: A
 
 
 def is_hidden(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether the bot can't view a channel, or that of a thread: so its rights are not known.
+    """Whether the bot can't view a channel, or a thread's channel, so that its rights are unknown.
 
-    A thread whose channel is not known is taken for hidden.
+    A thread whose channel is unknown counts as hidden.
     """
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say
@@ -64,6 +64,6 @@ def is_hidden(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
 def known_channel(
     guild: discord.Guild | None, channel: int
 ) -> discord.abc.GuildChannel | discord.Thread | None:
-    """The channel or thread with this id, if it is known what it is called and who may do what."""
+    """The channel or thread with this id, if its name and permissions are known; otherwise None."""
     found = None if guild is None else guild.get_channel_or_thread(channel)
     return None if found is None or is_hidden(found) else found

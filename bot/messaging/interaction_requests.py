@@ -1,4 +1,4 @@
-"""How the library makes its requests about interactions, and what is not known after them."""
+"""How the library sends requests about interactions, and what to do if their outcome is lost."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
@@ -12,23 +12,23 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 LOOKED_AT: Final = 100
-"""So many messages since a command are looked through for what it was answered with."""
+"""How many messages after an interaction are searched for its answer."""
 
 
 LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError, JSONDecodeError)
-"""After these errors nobody knows whether Discord has carried a request out."""
+"""Errors after which nobody knows whether Discord has carried out a request."""
 
 
 ANSWERED: Final = 40060
-"""What Discord says of an interaction that has its first answer already."""
+"""Discord's error code for an interaction that already has its first answer."""
 
 
 class _TakenError(aiohttp.ClientError):
-    """An answer that Discord has taken, though it had called that failed."""
+    """Discord has accepted an answer although it reported a failure."""
 
 
 class _FoundError(Exception):
-    """A message that Discord has posted, though it had called that failed."""
+    """Discord has posted this message although it reported a failure."""
 
     def __init__(self, message: discord.Message) -> None:
         super().__init__(message.id)
@@ -39,9 +39,9 @@ Look = Callable[[], Awaitable[discord.Message | None]]
 
 
 class _Noting:
-    """The library's session; notes whether a request of it has seemed to fail at Discord.
+    """Wraps the library's session and notes whether one of its requests failed with a 5xx status.
 
-    Before that is repeated, `look` may find that it was carried out.
+    Before the library repeats that request, `look` may find that it was carried out (_FoundError).
     """
 
     def __init__(self, session: aiohttp.ClientSession, look: Look | None = None) -> None:
@@ -65,10 +65,10 @@ class _Noting:
 
 
 class _Answering(AsyncWebhookAdapter):
-    """Answers interactions, with a _TakenError where the library has repeated one in vain.
+    """Answers interactions; _TakenError if the library has repeated an answer that was accepted.
 
-    It repeats by itself what Discord answers with 500 or above, also if that was carried out. Where
-    nothing was repeated, somebody else has answered, and that is told as it is.
+    The library repeats whatever Discord answers with 500 or above, even if that was carried out. If
+    nothing was repeated, somebody else has answered, and the error is raised unchanged.
     """
 
     async def request(
@@ -78,7 +78,7 @@ class _Answering(AsyncWebhookAdapter):
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
         noting = _Noting(session)
-        session = cast(aiohttp.ClientSession, noting)  # it is asked for `request` only
+        session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         try:
             return await super().request(route, session, **how)
         except discord.HTTPException as error:
@@ -88,9 +88,9 @@ class _Answering(AsyncWebhookAdapter):
 
 
 class _Brief(_Answering):
-    """Answers interactions without asking for the message as it then stands: nobody reads it.
+    """Answers interactions without asking for the resulting message, which nobody reads.
 
-    The library always asks, and builds all components of that message anew.
+    The library always asks, and builds all components of that message.
     """
 
     async def create_interaction_response(  # type: ignore[override]  # a coroutine, as it is awaited
@@ -113,7 +113,7 @@ class _Brief(_Answering):
 
 
 class _Posting(AsyncWebhookAdapter):
-    """Posts a message, with a _FoundError where the library would do it a second time."""
+    """Posts a message; _FoundError instead of posting it a second time."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # the library's
@@ -126,7 +126,7 @@ class _Posting(AsyncWebhookAdapter):
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
         noting = _Noting(session, self._look)
-        session = cast(aiohttp.ClientSession, noting)  # it is asked for `request` only
+        session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         return await super().request(route, session, **how)
 
 
@@ -136,7 +136,7 @@ BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # the library's
 
 @contextmanager
 def requested_by(adapter: AsyncWebhookAdapter) -> Iterator[None]:
-    """Let the library make its requests about interactions by this one."""
+    """Within this, the library makes its requests about interactions with this adapter."""
     before = async_context.set(adapter)
     try:
         yield
@@ -150,11 +150,11 @@ async def follow_up(
     is_only: bool,
     **message: Any,  # noqa: ANN401 - as the library has it
 ) -> discord.Message:
-    """Send a follow-up that everybody sees, once, also if Discord says that it failed.
+    """Send a public follow-up once, even if Discord says that it failed.
 
-    A follow-up takes no nonce, so the channel is looked at for it: there it says to which
-    interaction it belongs. That tells it from no other answer, so `is_only` says that there is no
-    other; else it may be posted twice, as it is where the bot may not read what was written.
+    A follow-up takes no nonce, so the channel is searched for it: a message there says to which
+    interaction it belongs. That can't tell it from another answer, so `is_only` says that there is
+    no other. Otherwise it may be posted twice, as it may where the bot can't read the history.
     """
     look = partial(_posted, interaction)
     try:
@@ -170,7 +170,7 @@ async def follow_up(
 
 
 async def _posted(interaction: discord.Interaction[Any]) -> discord.Message | None:
-    """The message in its channel that answers this interaction; None where none is found."""
+    """The message in the channel that answers this interaction; None if none is found."""
     if interaction.channel_id is None:
         return None
     channel = interaction.client.get_partial_messageable(interaction.channel_id)

@@ -1,4 +1,4 @@
-"""How far something is, told to whoever waits for it while it takes long."""
+"""Progress messages for somebody whose answer takes long."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from bot.messaging.first_answer import FirstAnswer
 async def tell_progress(
     delivery: Delivery, interaction: discord.Interaction[Any], content: MessageContent
 ) -> None:
-    """Tell how far it is, in the message that the answer then takes.
+    """Show the progress in the message that will then hold the answer.
 
-    Where that fails for the moment, the work goes on: what comes next says more.
+    If that fails for the moment, the work goes on: the next message says more.
     """
     try:
         await delivery.complete(interaction, content)

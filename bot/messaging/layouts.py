@@ -1,4 +1,4 @@
-"""What Discord takes of a content: its commands can be tapped, and its picture is a file."""
+"""Turns content into what is sent to Discord: commands become links, the picture a file."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ from bot.messaging.picture_cache import PictureCache
 log = structlog.get_logger()
 
 MAX_DRAWING_SECONDS: Final = 10.0
-"""A message goes out in words if its picture takes longer."""
+"""Seconds that drawing a picture may take before the message is sent in words."""
 
 
 class Layouts:
@@ -25,11 +25,11 @@ class Layouts:
         self._commands = commands
 
     def words(self, sentence: str) -> str:
-        """A sentence that is an answer by itself."""
+        """A sentence that is an answer by itself, with its commands as links."""
         return self._commands.tappable(sentence)
 
     def plain(self, content: MessageContent) -> tuple[str, PlainButtons]:
-        """The words and the buttons of a message in Discord's older form."""
+        """The text and buttons of a message in Discord's older form, without Components V2."""
         told = self._commands.tappable(content.head)
         words = told if len(told) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
         return words, PlainButtons(content.rows)
@@ -44,18 +44,18 @@ class Layouts:
                     await self._pictures.png(content.picture)
         except TimeoutError:
             return content.in_words()
-        except Exception:  # a bug of ours, or the process was killed twice: the words are there
+        except Exception:  # a bug of ours, or the worker was killed twice: words still work
             log.exception("picture not drawn", file=content.picture and content.picture.file)
             return content.in_words()
         return content
 
     async def of(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
-        """The layout and the files of a message, keeping the picture where it is the same."""
+        """The layout and files of a message; a picture that Discord already has is kept."""
         content = content.told(self._commands.tappable)
         if content.picture is None:
             return Layout(content, None), []
         if had is not None and had.shows(content):
-            kept = cast(discord.Attachment, had)  # the library asks it for nothing but `to_dict`
+            kept = cast(discord.Attachment, had)  # the library only calls `to_dict`
             return Layout(content, f"attachment://{had.file}"), [kept]
         png = await self._pictures.png(content.picture)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)

@@ -1,4 +1,4 @@
-"""Who is still in a server: asked of the gateway by id, without the privileged intent."""
+"""Who is still in a server: asked over the gateway by id, which needs no privileged intent."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -17,35 +17,34 @@ log = structlog.get_logger()
 P = TypeVar("P")
 
 Place = tuple[int, int | None]
-"""A server, or a channel of it that keeps people out."""
+"""A server's id and None, or also the id of a channel that some of its members can't read."""
 
 UNKNOWN: Final = (
     "I can't check right now whether you're still in that server. Try again in a minute."
 )
 
 BELIEVED_FOR: Final = timedelta(minutes=10)
-"""How long an answer is believed."""
+"""How long an answer about membership is trusted."""
 
 SILENT_FOR: Final = timedelta(minutes=1)
-"""How long it is believed whether somebody is timed out."""
+"""How long an answer about a timeout is trusted."""
 
 MAX_IDS_ASKED: Final = 99
-"""Ids in one question: Discord takes 100, and one is the bot's own."""
+"""User ids in one request: Discord accepts 100, and one is the bot's own."""
 
 PATIENCE_SECONDS: Final = 1.5
-"""Seconds to wait for all answers; Discord waits 3 for ours."""
+"""Seconds to wait for all of Discord's answers; it waits 3 seconds for ours."""
 
 MAX_REMEMBERED: Final = 1000
-"""Servers and channels of which it is remembered who is there, those last asked about."""
+"""Servers and channels whose members are remembered, and people whose timeouts are; the least
+recently used are dropped."""
 
 ASKED: Final = 500
-"""So many from the top of a list are asked about, besides those whom its page names.
-
-Somebody far down who has left counts for the places below until a page shows them.
-"""
+"""How many people from the top of a list are asked about, besides those that its page names.
+Somebody farther down who has left still counts for the ranks below them until a page shows them."""
 
 MAX_ROUNDS: Final = 3
-"""So often a page is read anew because somebody whom it names has left."""
+"""How often a page is read again because somebody it names has left."""
 
 
 class Membership:
@@ -60,15 +59,17 @@ class Membership:
         self._now = now
         self._patience = patience
         self._known: LRUCache[Place, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED)
-        """Who is there, and until when that is believed: in a channel, who can read it."""
+        """By place and user id: whether they are there (can read it, for a channel), and the Unix
+        time until which that is trusted."""
 
         self._silent: LRUCache[tuple[int, int], tuple[datetime | None, float]] = LRUCache(
             MAX_REMEMBERED
         )
-        """By server and person until when they are timed out, and when that was learned."""
+        """By server and user id: when their timeout ends, and the Unix time when that was
+        learned."""
 
         self._asking: dict[tuple[Place, int], asyncio.Task[dict[int, bool] | None]] = {}
-        """By place and person the question that is under way about them."""
+        """By place and user id: the request about them that is under way."""
 
     async def gone(
         self,
@@ -79,13 +80,13 @@ class Membership:
         gone_for: timedelta = BELIEVED_FOR,
         channel: int | None = None,
     ) -> frozenset[int] | None:
-        """Who of these people is not in this server; None if that cannot be learned now.
+        """Which of these people aren't in this server; None if that can't be learned now.
 
-        With a channel, those too who can't read it.
-        That somebody is not there is believed for `gone_for` only: they may be back. `asker` has
-        just used a command there, so Discord has said already that they are.
-        People about whom a question is under way are not asked about again: Discord takes 120
-        questions and the like a minute.
+        With a channel, also those who can't read it.
+
+        That somebody isn't there is trusted for `gone_for` only: they may be back. `asker` has just
+        used a command there, so Discord has already said that they are there. People with a request
+        under way aren't asked about again: Discord accepts 120 gateway messages a minute.
         """
         if asker is not None:
             self._remembered((guild, None))[asker] = True, self._believed_until()
@@ -101,7 +102,7 @@ class Membership:
         if new := [user for user in unknown if (place, user) not in self._asking]:
             asking = asyncio.create_task(self._learn(place, new))
             self._asking.update(((place, user), asking) for user in new)
-        # One who no longer waits for an answer must not take it from the others.
+        # A caller who is cancelled must not cancel the request for the others.
         questions = {self._asking[place, user] for user in unknown}
         for answer in await asyncio.gather(*map(asyncio.shield, questions)):
             if answer is None:
@@ -110,15 +111,15 @@ class Membership:
         return frozenset(user for user in users if not told[user])
 
     def _closed(self, guild: int, channel: int) -> int | None:
-        """The channel, or that of a thread; None if it keeps nobody out, or is not known here."""
+        """The id of the channel, or a thread's channel; None if open to all, or unknown here."""
         server = self._client.get_guild(guild)
         place = None if server is None else channel_or_parent(server, channel)
         return place.id if place is not None and may_keep_out(place) else None
 
     async def _learn(self, place: Place, users: list[int]) -> dict[int, bool] | None:
-        """Whether each of these people is there, remembered for the next who asks.
+        """Ask whether each of these people is there, and remember it; None if that's unknown.
 
-        Who can't read a channel may be in its server: that is remembered too.
+        People who can't read a channel may be in its server: that is remembered too.
         """
         guild, channel = place
         try:
@@ -137,9 +138,9 @@ class Membership:
                 self._asking.pop((place, user), None)
 
     async def find(self, guild: discord.Guild, user: int) -> discord.Member | None:
-        """This person as a member of a server; None if they are none.
+        """This person as a member of a server; None if they aren't one.
 
-        NotAllowedHereError while that cannot be learned.
+        NotAllowedHereError if that can't be learned now.
         """
         found = await self._query(guild, [[user]])
         if found is None:
@@ -154,11 +155,12 @@ class Membership:
         *,
         managing: Collection[int] = (),
     ) -> bool | None:
-        """Whether this person can read these channels; None if that cannot be learned now.
+        """Whether this person can read all these channels; None if that can't be learned now.
 
-        Where `managing`, only if they manage the threads of the channel: they are not in a private
-        one. Discord is asked only about channels that keep anybody out. One that the bot does not
-        know, such as one hidden from it, counts as one that they can read.
+        For channels in `managing`, only if they may manage threads there, because they aren't in a
+        private thread of that channel. Discord is asked only about channels that somebody can't
+        read. A channel that the bot doesn't know, such as one hidden from it, counts as one that
+        they can read.
         """
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
@@ -178,10 +180,10 @@ class Membership:
         return any(all(may(place, one) for place in closed) for one in members)
 
     async def kept_out(self, guild: int, users: Collection[int], channel: int) -> frozenset[int]:
-        """Who of these people is in this server and can't see a channel, if that can be learned.
+        """Which of these people are known to be in this server but unable to see a channel.
 
-        It is asked anew each time: who was just let in sees it. As with a challenge, it counts as
-        seen without its history.
+        Discord is asked each time, because somebody may just have been let in. As for a challenge,
+        a channel counts as seen even without its history.
         """
         server = self._client.get_guild(guild)
         place = None if server is None else channel_or_parent(server, channel)
@@ -191,13 +193,14 @@ class Membership:
         return frozenset(one.id for one in members if not may_see(place, one))
 
     async def timed_out_until(self, guild: int, user: int) -> datetime | None:
-        """Until when a moderator of this server has timed this person out, if they have.
+        """When this person's timeout in this server ends; None if they aren't in one.
 
-        Nobody is while Discord does not say it, nor an administrator, who is so in name only.
+        None also if Discord doesn't say, and for administrators, because a timeout has no effect on
+        them.
         """
         key, now = (guild, user), self._now()
         ends, learned_at = self._silent.get(key, (None, float("-inf")))
-        # A time to come is from before the clock was set back: it says nothing.
+        # A time in the future is from before the clock was set back: ignore it.
         if 0 <= now - learned_at < SILENT_FOR.total_seconds():
             return ends if ends is not None and ends.timestamp() > now else None
         members = await self._members(guild, [user])
@@ -213,7 +216,7 @@ class Membership:
         return ends
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         for silent in [silent for silent in self._silent if silent[1] == user]:
             del self._silent[silent]
         for known in self._known.values():
@@ -225,21 +228,21 @@ class Membership:
         return self._now() + BELIEVED_FOR.total_seconds()
 
     def _remembered(self, place: Place) -> dict[int, tuple[bool, float]]:
-        """What is known of a place and not too old."""
+        """What is known of a place and still trusted, by user id as in `_known`."""
         now, latest = self._now(), self._believed_until()
         before = self._known.get(place, {})
-        # Later than that is from before the clock was set back: it says nothing.
+        # A later time is from before the clock was set back: ignore it.
         known = {user: answer for user, answer in before.items() if now < answer[1] <= latest}
         self._known[place] = known
         return known
 
     async def present(self, guild: int, users: list[int]) -> set[int] | None:
-        """Who of these people is in this server now; None if that cannot be learned."""
+        """Which of these people are in this server now; None if that can't be learned."""
         found = await self._members(guild, users)
         return None if found is None else {member.id for member in found}
 
     async def _members(self, guild: int, users: list[int]) -> list[discord.Member] | None:
-        """Those of these people who are in this server now; None if that cannot be learned."""
+        """The members among these people in this server now; None if that can't be learned."""
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None
@@ -249,10 +252,11 @@ class Membership:
     async def _query(
         self, server: discord.Guild, batches: list[list[int]]
     ) -> list[discord.Member] | None:
-        """Those of these people who are members; None if Discord does not say it in time.
+        """The members among these user ids; None if Discord doesn't answer in time.
 
-        The bot asks about itself too. Where a shard identifies anew, the library takes what has
-        come by then for the whole answer, often nothing: as if everybody had left.
+        The bot asks about itself too. If a shard identifies again meanwhile, the library takes what
+        has arrived until then for the whole answer, often nothing: as if everybody had left, the
+        bot included.
         """
         assert self._client.user is not None
         me = self._client.user.id
@@ -275,7 +279,7 @@ class Membership:
 
 
 def _readers(channel: int, members: Iterable[discord.Member]) -> set[int]:
-    """Who of these members can read a channel; all of them if it is not known."""
+    """User ids of the members who can read a channel; all of them if it's unknown."""
     readers = set()
     for member in members:
         place = channel_or_parent(member.guild, channel)
@@ -293,10 +297,11 @@ async def page_of_members(
     *,
     first: Collection[int] = (),
 ) -> tuple[P, bool]:
-    """A page that names nobody who has left, and whether that is known of all whom it names.
+    """A page that names nobody who has left, and whether that is known of everybody it names.
 
-    Whoever has left makes room for others, about whom Discord is asked too. `first` are asked
-    about anyway. Others who have left count for the places below until a page names them.
+    `read` reads a page without the given users, and `named` returns the users that a page names.
+    Those who have left make room for others, who are then asked about too. `first` are asked about
+    in any case. Others who have left count for the ranks below them until a page names them.
     """
     asked = {me, *first}
     gone = await members.gone(guild, asked, asker=me)
