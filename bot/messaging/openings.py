@@ -1,8 +1,8 @@
-"""Channels of direct messages to be opened: one after the other, so many an hour.
+"""Opens channels for direct messages: one after the other, and only so many an hour.
 
-Discord asks bots not to open many at once, and quarantines those that do: they reach nobody to whom
-they have not written before. So whoever wants a channel waits in line, and is told when it is there
-or when it will take long.
+Discord asks bots not to open many at once, and quarantines bots that do: they can then reach only
+people that they have written to before. So everything that wants a channel waits in line, and is
+told when it's there or when it will take long.
 """
 
 import asyncio
@@ -19,25 +19,26 @@ from bot.messaging.failures import Failure, UndeliveredError
 log = structlog.get_logger()
 
 OPENING_PAUSE: Final = 2.0
-"""Seconds between two new channels."""
+"""Seconds between opening two channels."""
 
 HOUR: Final = 60 * 60
 
 HURRIED_REST: Final = 10 * 60
-"""Seconds without a new channel after Discord has said that we open them too fast."""
+"""Seconds without opening a channel after Discord has said that we open them too fast."""
 
 REFUSED_REST: Final = HOUR
-"""Seconds without a new channel after a refusal that looks like a quarantine."""
+"""Seconds without opening a channel after a refusal that looks like a quarantine."""
 
 LONG_WAIT: Final = 60.0
-"""People in line are told of a wait of more seconds than this."""
+"""Everybody in line is told if the wait is longer than this many seconds."""
 
 TROUBLE_RESTS: Final = (2.0, 5.0, 15.0, 60.0)
-"""Seconds until the next try while Discord has trouble; the last for all further times."""
+"""Seconds until the next try while Discord has trouble; the last one is used for all later
+tries."""
 
 
 class Delay(Enum):
-    """Why the next channel will not be opened before long."""
+    """Why the next channel won't be opened soon."""
 
     LIMIT = "as many as an hour may have were opened"
     REFUSED = "Discord has refused"
@@ -45,43 +46,44 @@ class Delay(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningPace:
-    """How quickly channels are opened."""
+    """How fast channels are opened."""
 
     most_per_hour: int
     pause: float = OPENING_PAUSE
-    """Seconds between two of them, of all processes together."""
+    """Seconds between opening two of them, for all processes together."""
 
     processes: Callable[[], int] = lambda: 1
-    """How many processes open channels; each waits its share, and all see what the hour has had."""
+    """How many processes open channels: each pauses that many times longer, and the hour's limit is
+    for all of them together."""
 
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
-    """How seconds are waited for; tests move a clock."""
+    """Waits for so many seconds; tests move a clock instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What waits for a channel."""
+    """Something that waits for a channel."""
 
     holds: Callable[[], Awaitable[bool]]
-    """Whether the channel is still wanted; asked when its turn has come."""
+    """Whether the channel is still wanted; called when its turn has come."""
 
     tell: Callable[[], object]
-    """Called when there is something new: the channel, its refusal, or a long wait."""
+    """Called when there is news: the channel is there, was refused, or will take long."""
 
     given_up: Callable[[], object] = lambda: None
-    """Called when there will be nothing new: it holds no more, or the person was forgotten."""
+    """Called when there will be no news: it's no longer wanted, or the person was forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Seconds in which no channel is opened."""
+    """A time in which no channel is opened: `seconds` from `since`, in Unix time."""
 
     since: float = 0.0
     seconds: float = 0.0
 
     def until(self, now: float) -> float:
-        """When it is over; 0 where there is none."""
-        # A time to come is from before the clock was set back: it says nothing.
+        """The Unix time at which it ends; 0 if there is none."""
+        # A time in the future is from before the clock was set back: ignore it.
         return self.since + self.seconds if self.since <= now else 0.0
 
 
@@ -105,29 +107,30 @@ class Openings:
         self._walking: asyncio.Task[None] | None = None
         self._stopped = False
         self._pause = Rest()
-        """After a channel was asked for, or in trouble."""
+        """After asking for a channel, or while Discord has trouble."""
 
         self._refused = Rest()
         """After a refusal."""
 
         self._troubles = 0
         self._reached: dict[int, bool] = {}
-        """The people to whom we have opened a channel, and whether anything has arrived there."""
+        """By user id: the channels that we have opened, and whether a message has arrived there."""
 
         self._arrivals = 0
-        """How many of them have got their first message."""
+        """How many of these people have received their first message."""
 
         self._refusals: dict[int, int] = {}
-        """The people whom we were not let write to, with the arrivals up to then."""
+        """By user id: the people that Discord didn't let us write to, and the `_arrivals` at that
+        time."""
 
     def __contains__(self, user: int) -> bool:
         return user in self._line
 
     def wish(self, user: int, who: Hashable, wish: Wish) -> None:
-        """Join the line; there is one wish of each `who`, the last one.
+        """Join the line; a wish replaces an earlier one for this user by the same `who`.
 
-        Whether a channel is still to be opened is asked when its turn has come: one may have been
-        opened, or refused, while somebody was about to wish for it.
+        Whether a channel still has to be opened is asked when its turn has come: one may have been
+        opened, or refused, shortly before the wish.
         """
         if self._stopped:
             return
@@ -136,11 +139,11 @@ class Openings:
             self._walking = asyncio.create_task(self._walk())
 
     def withdraw(self, user: int, who: Hashable) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._line.get(user, {}).pop(who, None)
 
     def forget(self, user: int) -> None:
-        """Leave the line, and remember nothing of this person; whatever waits for them is told."""
+        """Remove this person from the line and forget them; whatever waits for them is told."""
         wishes = self._line.pop(user, {})
         self._reached.pop(user, None)
         self._refusals.pop(user, None)
@@ -148,26 +151,29 @@ class Openings:
             wish.given_up()
 
     def is_unproven(self, user: int) -> bool:
-        """Whether the next message to this person is the first since their channel was opened."""
+        """Whether we opened a channel to this person and no message has arrived there yet."""
         return self._reached.get(user) is False
 
     def is_unknown(self, user: int) -> bool:
-        """Whether the channel to this person was opened elsewhere, or before our start."""
+        """Whether we know neither an opening nor a refusal of this person's channel.
+
+        Another process may have opened it, or this one before its start.
+        """
         return user not in self._reached and user not in self._refusals
 
     def is_refused(self, user: int) -> bool:
-        """Whether Discord did not let us write to this person when we last tried."""
+        """Whether Discord didn't let us write to this person when we last tried."""
         return user in self._refusals
 
     def arrived(self, user: int) -> None:
-        """A message has reached this person."""
+        """Note that a message has reached this person."""
         if self.is_unproven(user):
             self._reached[user] = True
             self._arrivals += 1
         self._refusals.pop(user, None)
 
     def refused(self, user: int) -> bool:
-        """Discord did not let us write to somebody for the first time; whether it is about them.
+        """Note that a first message was refused; returns whether the reason is this person.
 
         It is if we were refused for them before and have reached others since. Otherwise it looks
         like a quarantine, and no channel is opened for a while.
@@ -182,7 +188,7 @@ class Openings:
         return False
 
     async def delay(self) -> Delay | None:
-        """Why somebody who joins the line now has to wait for long; None if they do not."""
+        """Why somebody who joins the line now will wait long; None if they won't."""
         now = self._now()
         if self._refused.until(now) > now:
             return Delay.REFUSED
@@ -191,7 +197,7 @@ class Openings:
         return None
 
     async def stop(self) -> None:
-        """Open nothing any more, whoever still wishes for it."""
+        """Stop opening channels, and drop everybody in line."""
         self._stopped = True
         self._line.clear()
         if self._walking is not None:
@@ -203,19 +209,19 @@ class Openings:
             try:
                 await self._until_free()
                 await self._serve(self._next())
-            except StorageUnavailableError:  # that is logged where it is noticed
+            except StorageUnavailableError:  # logged by the storage
                 await self._sleep_in_trouble()
             except Exception:  # whatever it is, the others still wait
                 log.exception("direct message not opened")
                 await self._sleep_in_trouble()
 
     def _next(self) -> int | None:
-        """The first in line; behind all others, whoever we were refused for."""
+        """The first person in line, preferring people we haven't been refused for."""
         free = (user for user in self._line if user not in self._refusals)
         return next(free, next(iter(self._line), None))
 
     async def _until_free(self) -> None:
-        """Return when a channel may be opened; each in line is told once if that takes long."""
+        """Return when a channel may be opened; tell everybody in line once if that takes long."""
         told: set[int] = set()
         while (wait := await self._wait()) > 0:
             if wait > LONG_WAIT:
@@ -230,15 +236,15 @@ class Openings:
         return max(self._pause.until(now), self._refused.until(now), full_until) - now
 
     async def _full_until(self) -> float:
-        """Until when the hour has as many new channels as it may have."""
+        """The Unix time until which the last hour's openings reach the limit; 0 if they don't."""
         now = int(self._now())
-        # None of later: they were opened while the clock was ahead.
+        # Ignore later ones: they were opened while the clock was ahead.
         opened = [at for at in await self._opened_since(now - HOUR) if at <= now]
         most = self._pace.most_per_hour
         return opened[-most] + HOUR if len(opened) >= most else 0.0
 
     async def _serve(self, user: int | None) -> None:
-        """Open the channel to the first in line, if anybody still wants it."""
+        """Open the channel to this person, if anything still wants it."""
         if user is None:
             return
         if not await self._is_wanted(user):
@@ -247,7 +253,7 @@ class Openings:
             self._leave(user)
             return
         self._pause = Rest(self._now(), self._pace.pause * self._pace.processes())
-        self._reached[user] = False  # before anybody can know the channel and write there
+        self._reached[user] = False  # before anybody can learn of the channel and write there
         try:
             await self._open(user)
         except BaseException as error:
@@ -272,12 +278,12 @@ class Openings:
                 log.exception("wish for a direct message broken", user=user)
             self.withdraw(user, who)
             wish.given_up()
-        if not self._line.get(user):  # else somebody has made a wish meanwhile
+        if not self._line.get(user):  # unless a wish was added meanwhile
             self._line.pop(user, None)
         return False
 
     def _failed(self, user: int, failure: Failure) -> None:
-        """What follows of a channel that was not opened."""
+        """React to a channel that could not be opened: rest, or remove the person from the line."""
         if failure is Failure.HURRIED:
             self._refused = Rest(self._now(), HURRIED_REST)
             log.warning("direct messages opened too fast", rest=HURRIED_REST)

@@ -1,10 +1,10 @@
-"""Channels for voice as the library can read them.
+"""Voice channels with all fields that the library requires to read them.
 
-Of the channel that an interaction comes from, Discord promises what all channels have, and not what
-only those for voice have. The library asks for that where it does not know the channel: in a server
-that has not added the bot, or has removed it. Without it the interaction would get no answer. Nor
-does Discord promise it of a channel that is hidden from the bot: without it the server would be
-known in part only.
+For the channel that an interaction comes from, Discord promises only the fields that all channels
+have. The library requires those of voice channels too if it doesn't know the channel: in a server
+that the bot isn't in, or not anymore. Without them, the interaction would get no answer. Nor does
+Discord promise them for a channel hidden from the bot: without them, the library would read only a
+part of the server.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ VOICE: Final = frozenset({discord.ChannelType.voice.value, discord.ChannelType.s
 ASKED_OF_VOICE: Final[Mapping[str, int]] = MappingProxyType(
     {"bitrate": 64_000, "user_limit": 0, "position": 0}
 )
-"""What the library asks of them; nobody here looks at it."""
+"""Fields that the library requires of voice channels; nothing here reads them."""
 
 
 def read_as_voice(channel: dict[str, Any]) -> dict[str, Any]:
-    """The same channel, as Discord has sent it, with what the library needs if it is for voice."""
+    """The channel's JSON with the fields that the library requires if it's a voice channel."""
     return {**ASKED_OF_VOICE, **channel} if channel.get("type") in VOICE else channel
 
 
 def completed(interaction: dict[str, Any]) -> dict[str, Any]:
-    """The same interaction, as Discord has sent it, with all that the library needs to read it."""
+    """The interaction's JSON with all that the library requires to read its channel."""
     channel = interaction.get("channel")
     if not isinstance(channel, dict) or channel.get("type") not in VOICE:
         return interaction

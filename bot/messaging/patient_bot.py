@@ -1,4 +1,4 @@
-"""discord.py's client, which waits for Discord and lets nothing of the bot wait for its crowds."""
+"""discord.py's client, which waits for Discord and doesn't let its events hold up the bot."""
 
 import asyncio
 from json import JSONDecodeError
@@ -23,42 +23,42 @@ UNREACHABLE: Final = (
     discord.HTTPException,
     discord.GatewayNotFound,
 )
-"""What is raised where Discord cannot be reached, or answers that it cannot answer."""
+"""What is raised if Discord can't be reached, or reports trouble of its own."""
 
 PAUSES: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
-"""Seconds until a start that did not reach Discord goes on; the last for all further times."""
+"""Seconds between attempts to reach Discord; the last one is used for all later attempts."""
 
 UNAUTHORIZED: Final = 401
 AUTHENTICATION_FAILED: Final = 4004
-"""What a refused token is answered with, by requests and by the gateway."""
+"""How a refused token is answered: the HTTP status, and the gateway's close code."""
 
 
 class UselessConnectionError(aiohttp.ClientError):
-    """A connection to the gateway by which nothing was understood: the next one comes later."""
+    """Nothing was understood on a connection to the gateway: wait before the next one."""
 
 
 class FairWebSocket(DiscordWebSocket):
-    """A connection to the gateway that lets all else of the event loop go on between two events.
+    """A connection to the gateway that yields to the event loop after each event.
 
     A shard that connects is told of up to 2,500 servers, as fast as they can be sent. The library
-    takes what has come without a pause, and each costs about a millisecond: clicks on other shards
-    would come too late, and leases end that nobody could renew.
+    handles them without a pause, a millisecond or so for each: clicks on other shards would be
+    answered too late, and leases would end because nothing could renew them.
 
-    It is replaced where it is garbled. The library takes a frame that is no JSON, or can't be
-    decompressed, for its own end: that would close the client, with all its shards.
+    A garbled connection is replaced. The library takes a frame that isn't JSON, or that can't be
+    decompressed, for a fatal error: that would close the client, with all its shards.
     """
 
     _is_garbled = False
     _has_understood = False
-    """Whether an event has come by this connection."""
+    """Whether an event has arrived on this connection."""
 
     @classmethod
     async def from_client(cls, client: discord.Client, **options: Any) -> Self:  # noqa: ANN401
-        """Connect, as the library does; UselessConnectionError where that is hung up at once.
+        """Connect as the library does; UselessConnectionError if the gateway hangs up at once.
 
-        The library ends the client where that happens to a shard that had lost its connection. One
-        that resumes would ask the same gateway again, without a pause and for as long as it hangs
-        up; it gets a new session from another one instead.
+        If that happens to a shard that had lost its connection, the library ends the client. A
+        shard that resumes would ask the same gateway again, without a pause, for as long as it
+        hangs up; it gets a new session from another gateway instead.
         """
         try:
             return await super().from_client(client, **options)
@@ -66,18 +66,19 @@ class FairWebSocket(DiscordWebSocket):
             raise UselessConnectionError("hung up") from None
 
     async def poll_event(self) -> None:
-        """Take one event, as the library does."""
+        """Handle one event as the library does, then yield to the event loop."""
         try:
             await super().poll_event()
         except ReconnectWebSocket:
-            # What came since the last event comes again, unless that is what can't be read.
+            # Resuming repeats what came since the last event, which is useless if that's what can't
+            # be read.
             if self._is_garbled and not self._has_understood:
                 raise UselessConnectionError("garbled") from None
             raise
         await asyncio.sleep(0)
 
     async def received_message(self, msg: Any, /) -> None:  # noqa: ANN401 - as the library has it
-        """Take one frame, as the library does; end the connection where it can't be read."""
+        """Handle one frame as the library does; end the connection if it can't be read."""
         before = self.sequence
         try:
             if type(msg) is bytes:
@@ -92,33 +93,33 @@ class FairWebSocket(DiscordWebSocket):
         self._has_understood |= self.sequence != before
 
     def _decompressed(self, frame: bytes) -> str | None:
-        """The text of a frame, None for a part of one; JSONDecodeError where it is damaged."""
+        """The text of a frame; None for a part of one, JSONDecodeError if it's damaged."""
         try:
             return self._decompressor.decompress(frame)
-        except Exception as error:  # noqa: BLE001 - of zlib or of Zstandard, or no text
+        except Exception as error:  # noqa: BLE001 - of zlib or Zstandard, or not UTF-8
             raise JSONDecodeError(type(error).__name__, "", 0) from None
 
 
 def _must_be_object(frame: str) -> str:
-    """The same text; JSONDecodeError where it can't be the object that each frame is."""
+    """The frame unchanged; JSONDecodeError if it can't be the object that each frame is."""
     if not frame.lstrip().startswith("{"):
         raise JSONDecodeError("no object", "", 0)
     return frame
 
 
-# This is the name by which the shards of the library make their connections.
+# The library's shards make their connections by this name.
 discord.shard.DiscordWebSocket = FairWebSocket  # type: ignore[misc]  # it has no setting for it
 
 
 class NotLaunchedError(Exception):
-    """A shard could not connect, and is to be launched anew."""
+    """A shard could not connect and has to be launched again."""
 
 
 class PatientBot(commands.AutoShardedBot):
-    """It tries for as long as it takes, unless the token is refused; a line for each attempt.
+    """Tries for as long as it takes, unless the token is refused; logs each failed attempt.
 
-    Nor does an event end it that the library can't read, and channels come as it can: of the
-    library's inside it is leaned on that all events go through the `parsers` of the connection.
+    An event that the library can't read doesn't end it, and channels are made readable. That relies
+    on the library passing all events through the `parsers` of the connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
@@ -135,14 +136,14 @@ class PatientBot(commands.AutoShardedBot):
         )
 
     async def login(self, token: str) -> None:
-        """Log in, as soon as Discord can be reached; LoginFailure if it refuses the token."""
+        """Log in as soon as Discord can be reached; LoginFailure if it refuses the token."""
         while True:
             try:
                 await super().login(token)
             except UNREACHABLE as error:
                 if self.is_closed() or self.extensions:  # which are loaded once, after the login
                     raise
-                # The library makes a session at each attempt, and closes only the last.
+                # The library makes a session for each attempt, and closes only the last.
                 await self.http.close()
                 self.http.connector = discord.utils.MISSING
                 await self._pause(error)
@@ -150,7 +151,10 @@ class PatientBot(commands.AutoShardedBot):
                 return
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Connect, as soon as the gateway can be reached, and stay connected until closed."""
+        """Connect as soon as the gateway can be reached, and stay connected until closed.
+
+        LoginFailure if the gateway refuses the token.
+        """
         while True:
             try:
                 await super().connect(reconnect=reconnect)
@@ -168,10 +172,10 @@ class PatientBot(commands.AutoShardedBot):
     async def launch_shard(
         self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
     ) -> None:
-        """Connect a shard for the first time, as often as it takes.
+        """Connect a shard for the first time, trying as often as it takes.
 
-        The library goes on by calling this from within itself, deeper each time and after the same
-        pause; that call is turned into another round here.
+        The library tries again by calling this method from within itself, deeper each time and
+        after the same pause; that call is turned into another iteration here.
         """
         if shard_id in self._launching:
             raise NotLaunchedError
@@ -188,7 +192,7 @@ class PatientBot(commands.AutoShardedBot):
                 self._launching.discard(shard_id)
 
     async def _pause(self, error: BaseException) -> None:
-        """Wait before the start goes on; longer each time. A refused token ends it instead."""
+        """Wait before the next attempt, longer each time; LoginFailure for a refused token."""
         if isinstance(error, discord.GatewayNotFound):
             error = error.__cause__ or error
         if getattr(error, "status", 0) == UNAUTHORIZED or _is_refusal(error):
@@ -205,7 +209,7 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 def _why(error: BaseException) -> str:
-    """A line about an error of the network; an answer of Discord's may be a whole page."""
+    """A short reason for the log; the text of an HTTP error may be a whole page."""
     if isinstance(error, discord.HTTPException):
         return f"answered {error.status}"
     return f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -1,4 +1,4 @@
-"""What the bot must be allowed to do where a match is played, and what it is not."""
+"""Permissions: what the bot needs where a match is played, and what people may see and do."""
 
 from collections.abc import Container
 from typing import Any, Final
@@ -22,7 +22,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 
 def invite(application: int) -> str:
-    """The address at which somebody adds the bot to a server, with all it may ever need there."""
+    """The URL that adds the bot to a server, with every permission that it may need there."""
     needed = {**_SEE, **_SAY, **_SHOW, **_BEGIN_THREADS}
     permissions = discord.Permissions(**dict.fromkeys(needed, True))
     return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
@@ -35,11 +35,11 @@ def missing(
     in_voice: bool = False,
     threads: bool = False,
 ) -> list[str]:
-    """What is missing of the permissions that a match needs, by Discord's own names.
+    """The permissions that a match needs and that are missing, by Discord's names.
 
-    `in_voice` says whether it is the chat of a voice channel, `threads` whether the match will get
-    a thread of its own. Not what Discord only counts as missing because of another: who can't see a
-    channel may do nothing there, and who can't send messages may send neither files nor embeds.
+    `in_voice` says whether it's the chat of a voice channel, `threads` whether the match will get a
+    thread of its own. Leaves out what only another missing permission takes away: without View
+    Channel, nothing else counts, and without Send Messages, neither files nor embeds do.
     """
     if not permissions.view_channel:
         return list(_SEE.values())
@@ -58,12 +58,12 @@ def missing_in(
     *,
     threads: bool = False,
 ) -> list[str]:
-    """The same for a channel or thread that the library knows; of a forum, for the posts in it.
+    """Like `missing`, for a channel or thread that the library knows; in a forum, for its posts.
 
-    Those are threads: Send Messages is only for those who begin one.
+    Posts are threads: Send Messages is needed only to start one.
     """
     if isinstance(channel, discord.ForumChannel):
-        # As the library does for a thread: what Send Messages would take away is there.
+        # As the library does for a thread: keeps what a missing Send Messages would take away.
         rights = discord.abc.GuildChannel.permissions_for(channel, me)
         return missing(rights, in_thread=True)
     return missing(
@@ -75,20 +75,21 @@ def missing_in(
 
 
 def for_matches() -> list[str]:
-    """What a match needs wherever it is played, by Discord's own names."""
+    """The permissions that every match needs, by Discord's names."""
     return list({**_SEE, **_SAY, **_SHOW}.values())
 
 
 def for_threads() -> list[str]:
-    """What a match in a thread of its own needs besides, by Discord's own names."""
+    """The permissions that a match in its own thread needs in addition, by Discord's names."""
     return list(_BEGIN_THREADS.values())
 
 
 def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
-    """Whether whoever asks can read this channel or thread; not where that is not known.
+    """Whether the person who asks is known to be able to read this channel or thread.
 
-    Who is in a private thread is not known: only who may manage threads surely sees it, and
-    whoever asks from within; and a channel that is hidden from the bot only administrators.
+    Who is in a private thread isn't known: only people who may manage threads surely see it, and
+    the person who asks from within it. A channel hidden from the bot counts as seen by
+    administrators only.
     """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
@@ -104,10 +105,10 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
 
 
 def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) -> bool:
-    """Whether a person can see the channel of an interaction, as far as that is known.
+    """Whether a person can see the channel of an interaction; True if that isn't known.
 
-    Discord says it of those whom a command names. A private thread takes in who is mentioned, if
-    they can see the channel around it.
+    Discord sends the permissions of people that a command names. A private thread adds people who
+    are mentioned, if they can see the channel around it.
     """
     channel = interaction.channel
     is_private = isinstance(channel, discord.Thread) and channel.is_private()
@@ -123,7 +124,7 @@ def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) ->
 def may_see(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
 ) -> bool:
-    """Whether somebody sees what is posted in a channel, perhaps without what was before."""
+    """Whether somebody sees new messages in a channel, perhaps without its history."""
     return _sees(channel.permissions_for(member), channel)
 
 
@@ -132,9 +133,9 @@ def _sees(rights: discord.Permissions, channel: object) -> bool:
 
 
 def is_voice(channel: object) -> bool:
-    """Whether a channel is one to speak in, whose chat is only for those who may connect to it.
+    """Whether a channel is a voice or stage channel, whose chat also requires Connect.
 
-    Discord may not count that among the permissions in it, nor does the library.
+    Discord may not apply that to the permissions in it, and the library doesn't.
     """
     return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
 
@@ -142,12 +143,12 @@ def is_voice(channel: object) -> bool:
 def may_read(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
 ) -> bool:
-    """Whether somebody can read a channel, and so the public threads in it."""
+    """Whether somebody can read a channel with its history, and so the public threads in it."""
     return may_see(channel, member) and channel.permissions_for(member).read_message_history
 
 
 def is_seen(channel: object) -> bool:
-    """Whether this is a channel or thread of a server that the bot may look into."""
+    """Whether this is a channel or thread of a server that the bot may view."""
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     if not isinstance(place, discord.abc.GuildChannel):
         return False
@@ -156,7 +157,7 @@ def is_seen(channel: object) -> bool:
 
 
 def may_edit_in(channel: object) -> bool:
-    """Whether this is a place where the bot may edit its messages: seen, and no locked thread."""
+    """Whether the bot may edit messages here: it views the channel, and no lock keeps it out."""
     if not is_seen(channel):
         return False
     if not isinstance(channel, discord.Thread) or not channel.locked:
@@ -166,7 +167,7 @@ def may_edit_in(channel: object) -> bool:
 
 
 def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> bool:
-    """Whether the bot may do something in a channel that it might not do there before."""
+    """Whether the bot gained a permission in a channel by this change."""
     me: discord.Member | None = after.guild.me  # it may be missing, as above
     if me is None:
         return False
@@ -175,7 +176,7 @@ def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) 
 
 
 def is_shut_out_of(thread: discord.Thread) -> bool:
-    """Whether the bot can't look into a thread that it is not in, whatever the library knows."""
+    """Whether the bot can't view a thread that it isn't in, even if the library still has it."""
     me: discord.Member | None = thread.guild.me  # it may be missing, as above
     if thread.parent is None or me is None:
         return thread.is_private()
@@ -183,9 +184,10 @@ def is_shut_out_of(thread: discord.Thread) -> bool:
 
 
 def may_more_without(role: discord.Role) -> bool:
-    """Take a deleted role from the bot, which the library does not; whether it may do more then.
+    """Take a deleted role from the bot's member; returns whether the bot gained a permission.
 
-    As long as the library knows a role of the bot's, it counts what channels allow and deny to it.
+    The library doesn't do that, and counts a channel's overwrites for a role as long as it knows
+    it.
     """
     me: discord.Member | None = role.guild.me  # it may be missing, as above
     if me is None or not me._roles.has(role.id):  # noqa: SLF001 - no public way
@@ -198,7 +200,7 @@ def may_more_without(role: discord.Role) -> bool:
 
 
 def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
-    """Whether there may be somebody in the server who can't read a channel."""
+    """Whether some member of the server may be unable to read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())
     return not may_read(channel, channel.guild.default_role) or any(
         no.view_channel or no.read_message_history or (no.connect and is_voice(channel))
@@ -207,9 +209,9 @@ def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
 
 
 def channel_or_parent(guild: discord.Guild, channel: int) -> discord.abc.GuildChannel | None:
-    """The channel with this id, or the one that the thread with it is in; None if not known.
+    """The channel with this id, or the channel of the thread with it; None if unknown.
 
-    Of one that is hidden from the bot its rights are not, nor may anything else be relied on.
+    None also for one that is hidden from the bot: its permissions and the rest can't be relied on.
     """
     found = known_channel(guild, channel)
     return found.parent if isinstance(found, discord.Thread) else found
@@ -218,7 +220,7 @@ def channel_or_parent(guild: discord.Guild, channel: int) -> discord.abc.GuildCh
 def _is_closed_to(
     channel: discord.abc.GuildChannel | discord.Thread, rights: discord.Permissions
 ) -> bool:
-    """Whether a channel is a private thread, and nothing says that somebody is in it."""
+    """Whether a channel is a private thread that these permissions alone don't let somebody see."""
     return (
         isinstance(channel, discord.Thread) and channel.is_private() and not rights.manage_threads
     )
@@ -227,17 +229,17 @@ def _is_closed_to(
 def rights_in(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member
 ) -> discord.Permissions:
-    """What somebody may do in a channel; in the whole server, if it is hidden from the bot."""
+    """What somebody may do in a channel; in the whole server if it's hidden from the bot."""
     return member.guild_permissions if is_hidden(channel) else channel.permissions_for(member)
 
 
 def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
-    """Whether whoever asks may manage the messages of this channel.
+    """Whether the person who asks may manage messages in this channel.
 
-    Not those of a private thread that they may not even know of, as in `can_see`, nor those of a
-    voice channel that they may not connect to. In a channel that is hidden from the bot their
-    rights in the whole server decide. A channel that is not known is gone, or a thread
-    that is archived, perhaps a private one: only who may manage all threads surely sees that.
+    Not in a private thread that they may not even know of, as in `can_see`, nor in a voice channel
+    that they may not connect to. In a channel hidden from the bot, their permissions in the whole
+    server decide. An unknown channel is gone, or an archived thread, perhaps a private one: only
+    people who may manage threads in the whole server surely see that.
     """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
@@ -256,7 +258,7 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
 def may_moderate_archived(
     interaction: discord.Interaction[Any], parent: int, *, is_private: bool
 ) -> bool:
-    """The same for a thread in this channel that the library does not know."""
+    """Like `may_moderate`, for a thread of this channel that the library doesn't know."""
     member, guild = interaction.user, interaction.guild
     found = None if guild is None else guild.get_channel(parent)
     if found is None or not isinstance(member, discord.Member):
@@ -266,30 +268,30 @@ def may_moderate_archived(
 
 
 def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bool) -> bool:
-    """Whether somebody with these permissions can send a message themselves."""
+    """Whether somebody with these permissions can send messages themselves."""
     say = permissions.send_messages_in_threads if in_thread else permissions.send_messages
     return permissions.view_channel and say and (permissions.connect or not in_voice)
 
 
 def must_be_available(guild: discord.Guild | None) -> None:
-    """NotAllowedHereError in an outage of a server: nothing may be known of its channels then."""
+    """NotAllowedHereError during a server's outage: its channels may be unknown then."""
     if guild is not None and guild.unavailable:
         raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
 
 
 def must_have_left(guild: int, left: Container[int]) -> None:
-    """NotAllowedHereError for a server that is not known here though the bot has not left it.
+    """NotAllowedHereError unless the bot has left this server, which isn't known here.
 
-    Another process may hold its shard, or that may not be connected yet.
+    Otherwise, another process may hold its shard, or that isn't connected yet.
     """
     if guild not in left:
         raise NotAllowedHereError("I can't reach that server right now. Try again in a minute.")
 
 
 def timed_out_until(guild: discord.Guild | None) -> str | None:
-    """When the time-out ends that a moderator of this server gave the bot, if it is in one.
+    """The end of the bot's timeout in this server, as a Discord timestamp; None without one.
 
-    It may only read there, though all permissions that it was given stay as they are.
+    In a timeout it may only read there, although its permissions stay as they are.
     """
     me: discord.Member | None = None if guild is None else guild.me
     if me is None or me.timed_out_until is None or not me.is_timed_out():
@@ -300,11 +302,11 @@ def timed_out_until(guild: discord.Guild | None) -> str | None:
 
 
 def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a private thread that the bot is not in.
+    """Whether this comes from a private thread that the bot isn't in.
 
-    It may answer there, and Discord may even name the permissions of the channel, but it takes
-    nothing else. Of the threads that the bot sees, it tells all that are active, and none that is
-    archived: a click there says nothing about it.
+    Discord accepts only answers there, though it may even send the channel's permissions. It tells
+    the bot of all active threads that it can see, but of no archived ones: a click there proves
+    nothing.
     """
     channel, guild = interaction.channel, interaction.guild
     if guild is None or not isinstance(channel, discord.Thread) or not channel.is_private():
@@ -315,7 +317,7 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _is_locked(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a locked thread, where only those may write who manage threads."""
+    """Whether this comes from a locked thread in which the bot may not write."""
     channel = interaction.channel
     if not isinstance(channel, discord.Thread) or not channel.locked:
         return False
@@ -323,7 +325,7 @@ def _is_locked(interaction: discord.Interaction[Any]) -> bool:
 
 
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
-    """Refuse to begin what could not go on here: the table is edited by the bot itself."""
+    """NotAllowedHereError if a match can't go on here, where the bot has to edit its table."""
     if has_commands_alone(interaction):
         link = invite(interaction.application_id)
         raise NotAllowedHereError(
@@ -364,9 +366,10 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
 
 
 def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> None:
-    """The same for a click somewhere else, as in direct messages, by what the library knows.
+    """Like `must_be_able_to_play`, for a click made elsewhere, by what the library knows.
 
-    It knows no archived threads, which a message opens; what is gone is noticed by the first one.
+    It knows no archived threads, which a message opens; a deleted channel is noticed at the first
+    one.
     """
     found = None if guild is None else guild.get_channel_or_thread(channel)
     me: discord.Member | None = None if guild is None else guild.me

@@ -1,4 +1,4 @@
-"""Pictures, drawn once each in a worker and kept while they are likely to be asked for again."""
+"""Pictures, each drawn once in a worker process and kept as PNG while likely to be used again."""
 
 import asyncio
 from typing import Final
@@ -11,7 +11,7 @@ from bot.messaging.process_pool import ProcessPool
 MAX_KEPT_BYTES = 16 * 1024 * 1024
 
 SHARE: Final = 0.2
-"""What the newest drawing counts for in what one is expected to take."""
+"""Weight of the newest drawing in the average that the expected time is computed from."""
 
 
 class PictureCache:
@@ -20,20 +20,21 @@ class PictureCache:
         self._drawn: LRUCache[str, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
         self._each = 0.0
-        """Seconds that a picture took lately, for each that was in the line with it."""
+        """Average of the seconds that recent pictures took, each divided by its position in the
+        line."""
 
     def has(self, picture: Picture) -> bool:
-        """Whether it is drawn and kept."""
+        """Whether the picture is drawn and kept."""
         return picture.file in self._drawn
 
     async def png(self, picture: Picture) -> bytes:
-        """The picture as PNG; asked for twice at once, it is drawn once."""
+        """The picture as PNG; if it's asked for twice at once, it is drawn once."""
         if picture.file in self._drawn:
             return self._drawn[picture.file]
         return await asyncio.shield(self.begin(picture))
 
     def begin(self, picture: Picture) -> asyncio.Task[bytes]:
-        """Let a picture be drawn after those that were begun before; to be shielded."""
+        """Queue a picture behind those that were begun before; callers must shield the task."""
         file = picture.file
         if file not in self._drawing:
             task = asyncio.create_task(self._draw(picture, len(self._drawing) + 1))
@@ -42,9 +43,9 @@ class PictureCache:
         return self._drawing[file]
 
     async def within(self, picture: Picture, seconds: float) -> bool:
-        """Begin to draw a picture; whether it is drawn within so many seconds.
+        """Begin to draw a picture; returns whether it's drawn within this many seconds.
 
-        Where the line is so long that it can't be, this is known at once.
+        Returns at once if the line is too long for that.
         """
         if self.has(picture):
             return True
@@ -55,11 +56,11 @@ class PictureCache:
         return drawing.done() and drawing.exception() is None
 
     def _expected(self) -> float:
-        """Seconds until a picture is drawn that is begun now."""
+        """Expected seconds until a picture begun now would be drawn."""
         return self._each * (len(self._drawing) + 1)
 
     async def close(self) -> None:
-        """Stop drawing: a worker is handed functions of cogs, which are gone once they unload."""
+        """Stop drawing: workers call functions of cogs, which are gone once those unload."""
         drawing = list(self._drawing.values())
         for task in drawing:
             task.cancel()

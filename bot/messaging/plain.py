@@ -1,4 +1,4 @@
-"""Edits of messages that were sent in Discord's older form, whose words a notification shows."""
+"""Edits of messages in Discord's older form, whose words a notification shows."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from bot.messaging.failures import Files
 
 MALFORMED: Final = 50035
 _ABOUT_CONTENT: Final = re.compile(r"^In content: ", re.MULTILINE)
-"""As the library tells which field an error is about, whatever Discord says of it."""
+"""How the library says which field an error is about, whatever Discord says of it."""
 
 
 async def edit_plain(
@@ -20,10 +20,10 @@ async def edit_plain(
     plain: bool,
     **changes: Any,  # noqa: ANN401 - as discord.py has them
 ) -> discord.Message:
-    """Edit a message to components, with `content: null` where it stands in the older form.
+    """Edit a message to Components V2, with `content: null` if it's in the older form.
 
-    That is known (`plain`), or nobody has noted it: then Discord refuses the edit for the field
-    `content`, which it does not have, and it is made once more.
+    `plain` says that it is. If nobody noted that, Discord refuses the edit for the field `content`,
+    which the edit doesn't have, and the edit is repeated with it.
     """
     if plain:
         return await edit(attachments=files, content=None, **changes)
@@ -34,5 +34,5 @@ async def edit_plain(
             raise
     for file in files:
         if isinstance(file, discord.File):
-            file.reset()  # it was read for the edit that was refused
+            file.reset()  # it was read for the refused edit
     return await edit(attachments=files, content=None, **changes)
