@@ -1,4 +1,4 @@
-"""Processes that compute beside the event loop, which never waits for CPU."""
+"""Worker processes for CPU-bound work, for which the event loop never waits."""
 
 import asyncio
 import contextlib
@@ -21,25 +21,27 @@ T = TypeVar("T")
 
 NICENESS = 5
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
-"""Where libraries of linear algebra are told how many cores a process may take: a worker is one."""
+"""Environment variables that limit the threads of linear algebra libraries: a worker uses one
+core."""
 
 _MAX_DEATHS = 3
-"""Processes in a row that may die at a second try; then it is not the work that kills them."""
+"""How many processes in a row may die in second tries; after that, it isn't the work that kills
+them."""
 
 
 class ProcessPool:
-    """A pool of processes, started anew when one of them dies.
+    """A pool of worker processes, restarted when one of them dies.
 
-    All that waited for it fails then, whatever it was, and has its second try in a process apart,
-    one after another: what kills its process each time takes nothing else along.
+    All pending work fails then, whatever it was, and is tried a second time in a separate process,
+    one after another: work that always kills its process takes nothing else down with it.
 
-    The start method is `spawn`: a fork would copy the event loop's threads half alive.
-    With `renew_after`, others take the place of the processes after so many pieces of work, because
-    memory of theirs goes to waste: the first of the new ones has done the last work too by then, so
-    nobody waits for it to load what it needs. (`max_tasks_per_child` of Python's own pool can hang:
-    https://github.com/python/cpython/issues/115634.)
-    With `hung_after`, processes that have worked on one thing for so many seconds, or for twice as
-    many at most, are killed and replaced like those that died: all that comes later would wait.
+    The start method is `spawn`: a fork would copy the event loop's threads half alive. With
+    `renew_after`, the processes are replaced after that many pieces of work, because they waste
+    memory over time. The first of the new ones has already done the latest work by then, so nobody
+    waits for it to import what it needs. (`max_tasks_per_child` of Python's own pool can hang:
+    https://github.com/python/cpython/issues/115634.) With `hung_after`, processes that have worked
+    on one thing for that many seconds, or for twice as many at most, are killed and replaced like
+    those that died, or all later work would wait.
     """
 
     def __init__(
@@ -57,16 +59,16 @@ class ProcessPool:
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
         self._done = 0
-        """Pieces of work that were begun since the processes are these."""
+        """Pieces of work begun since the present processes were started."""
 
         self._renewing: asyncio.Task[None] | None = None
         self._apart: ProcessPool | None = None
-        """Where second tries are, while there are any."""
+        """The separate pool for second tries, while there are any."""
 
         self._apart_turn = asyncio.Lock()
         self._second_tries = 0
         self._deaths = 0
-        """Processes apart that have died since one has done its work."""
+        """Processes of the separate pool that have died since one finished its work."""
 
     async def __aenter__(self) -> Self:
         self._pool = self._start()
@@ -81,7 +83,7 @@ class ProcessPool:
             await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on as they are
-        """The result of a module's function, computed in a worker; tried twice if a worker dies."""
+        """The result of a module-level function run in a worker; tried twice if a worker dies."""
         try:
             return await self._submit(work, *args)
         except BrokenProcessPool:
@@ -93,10 +95,11 @@ class ProcessPool:
         work: Callable[..., T],
         *args: Any,  # noqa: ANN401 - passed on as they are
     ) -> T:
-        """The result of a module's function, tried once; TimeoutError if it takes longer.
+        """The result of a module-level function, tried once; TimeoutError after so many seconds.
 
-        One after another: the time of each begins when its turn has come. No process can be told
-        to stop computing, so those of this pool are ended then: for pools of one process.
+        Calls run one after another, and the time of each begins with its turn. A process can't be
+        told to stop computing, so a timeout ends all processes of the pool: use it for pools of one
+        process.
         """
         async with self._turn:
             try:
@@ -107,27 +110,27 @@ class ProcessPool:
                 raise
 
     async def run_once(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
-        """The result of a module's function; BrokenProcessPool if its worker dies."""
+        """The result of a module-level function; BrokenProcessPool if its worker dies."""
         return await self._submit(work, *args)
 
     def let_go(self) -> None:
-        """Take no more work; the processes end by themselves when they have done what they do."""
+        """Take no more work; the processes end by themselves after what they're doing."""
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def end_all(self) -> None:
-        """End all processes, whatever they do; the next work starts new ones."""
+        """Kill all processes, whatever they're doing; the next work starts new ones."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            processes = _processes(pool)  # one that is shut down forgets them
+            processes = _processes(pool)  # a pool that is shut down forgets them
             self._pool = self._start()
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.kill()
 
     async def _try_apart(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
-        """The result of work whose first process died, in one that does nothing else meanwhile."""
+        """The result of work whose first process died, run in one that does nothing else."""
         self._second_tries += 1
         try:
             async with self._apart_turn:
@@ -155,8 +158,8 @@ class ProcessPool:
         pool = self._pool
         if pool is None:
             raise RuntimeError("The workers are not running.")
-        # Python's pool would pickle it later, in a thread: by then the cog of the function may be
-        # unloaded, and a pool whose pickling fails while it is shut down never ends.
+        # Python's pool would pickle it later, in a thread: by then the function's cog may be
+        # unloaded, and a pool whose pickling fails while it's shut down never ends.
         packed = pickle.dumps((work, args))
         self._done += 1
         if self._renew_after is not None and self._done >= self._renew_after:
@@ -183,7 +186,7 @@ class ProcessPool:
         result: asyncio.Future[T],
         seconds: float,
     ) -> None:
-        """Return when there is a result; kill the processes if they hang, which is one too."""
+        """Wait for the result; kill the processes if they hang, which makes it an error."""
         begun = False
         try:
             while not (await asyncio.wait({result}, timeout=seconds))[0]:
@@ -197,10 +200,10 @@ class ProcessPool:
             raise
 
     async def _renew(self, packed: bytes) -> None:
-        """Let new processes take the place of the present ones, which end what they have begun."""
+        """Replace the processes with new ones; the old ones finish what they have begun."""
         spare = self._start()
         try:
-            with contextlib.suppress(Exception):  # whoever wanted this work is told of it
+            with contextlib.suppress(Exception):  # raised where this work was asked for
                 await asyncio.get_running_loop().run_in_executor(spare, _perform, packed)
                 if self._pool is not None:
                     spare, self._pool = self._pool, spare
@@ -218,22 +221,22 @@ class ProcessPool:
 
 
 def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
-    """The processes of a pool, for which Python has no public way before 3.14."""
+    """The processes of a pool, which Python has no public way to get before 3.14."""
     return list((pool._processes or {}).values())  # noqa: SLF001 - see above
 
 
 def _perform(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work gives
-    """In a worker: the result of a function that was handed over with its arguments."""
-    work, args = pickle.loads(packed)  # noqa: S301 - of the process that started this one
+    """In a worker: the result of a pickled function and its arguments."""
+    work, args = pickle.loads(packed)  # noqa: S301 - from the process that started this one
     return work(*args)
 
 
 def _begin(niceness: int) -> None:
-    """In a worker: yield to the bot, and end when the bot does, also when it is killed."""
+    """In a worker: run at a lower priority, and end when the bot does, even if it's killed."""
     os.nice(niceness)
     for name in _THREADS:  # numpy reads them when it is imported, which is after this
         os.environ.setdefault(name, "1")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too; the bot ends us in order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too; the bot ends them
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()

@@ -1,9 +1,9 @@
-"""Discord's answers as the library can read them; what it can't is trouble on the way.
+"""Checks Discord's answers before the library reads them; others are errors of the network.
 
-It leans on what the documents promise: an answer of another shape (a proxy's page, a field that is
-missing, a list in place of an object) ends its request in a KeyError or TypeError, as a bug of ours
-would. A limit for all requests without the time that it lasts would even end all later ones: they
-wait for the one that noticed it.
+The library relies on what the documentation promises: for an answer of another shape (a proxy's
+page, a missing field, a list instead of an object), a request ends in a KeyError or TypeError, as
+for a bug of ours. A global rate limit without its duration would even block all later requests:
+they wait for the one that met it.
 """
 
 from typing import Any, Final
@@ -33,17 +33,17 @@ MESSAGE: Final = frozenset(
         "type",
     }
 )
-"""What the library asks of each message."""
+"""Fields that the library requires of each message."""
 
 _read = discord.http.json_or_text
 
 
 class UnreadableAnswerError(aiohttp.ClientError):
-    """An answer by which nobody knows what has become of the request."""
+    """An answer doesn't tell what has become of the request."""
 
 
 async def readable(response: aiohttp.ClientResponse) -> Any:  # noqa: ANN401 - as Discord sends it
-    """The body of an answer: JSON, or the text of a page."""
+    """The body of an answer, parsed if it's JSON; UnreadableAnswerError if parts are missing."""
     answer: Any = await _read(response)
     if response.status == LIMITED:
         return _limit(response, answer)
@@ -54,13 +54,13 @@ async def readable(response: aiohttp.ClientResponse) -> Any:  # noqa: ANN401 - a
     return answer
 
 
-# The library has no setting for it: this is the name by which it reads all answers.
+# The library has no setting for it; these are the names by which it reads all answers.
 discord.http.json_or_text = readable
 discord.webhook.async_.json_or_text = readable  # type: ignore[attr-defined]  # imported there
 
 
 def _limit(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above
-    """A 429 with its time; one without is raised, as that of Cloudflare's is."""
+    """A 429's body with its `retry_after`; HTTPException without one, as for Cloudflare's."""
     if not response.headers.get("Via"):
         return _refusal(response, answer)
     if isinstance(answer, dict) and _is_time(answer.get("retry_after")):
@@ -77,7 +77,7 @@ def _is_time(seconds: object) -> bool:
 
 
 def _refusal(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above
-    """A refusal without what the library can't make an error of."""
+    """The body of a refusal, reduced to what the library can make an error of."""
     code = answer.get("code", 0) if isinstance(answer, dict) else 0
     try:
         discord.HTTPException(response, answer)
@@ -87,7 +87,7 @@ def _refusal(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN
 
 
 def _is_whole(response: aiohttp.ClientResponse, answer: Any) -> bool:  # noqa: ANN401 - as above
-    """Whether an answer says as much as the library needs of it."""
+    """Whether an answer has all that the library requires of it."""
     parts = response.url.path.strip("/").split("/")
     if parts[-1] == "callback":
         return _is_callback(answer)

@@ -1,4 +1,4 @@
-"""One pace for all requests that Discord counts: so many a second, in order of need."""
+"""One pace for all requests that Discord counts: so many a second, the longest needed first."""
 
 import asyncio
 import heapq
@@ -7,14 +7,15 @@ from itertools import count
 from typing import Final
 
 REQUESTS_PER_SECOND: Final = 38.0
-"""Discord takes 50 a second of one bot. Sent this evenly, at most 39 fall into any second; the rest
-is for what the library asks by itself, and for those that are late on the way."""
+"""Discord allows a bot 50 a second. Sent this evenly, at most 39 fall into any second; the rest is
+for requests that the library makes by itself, and for those that are delayed on the way."""
 
 
 class RequestPace:
-    """Lets requests through evenly; who has waited for longest is first.
+    """Lets requests through evenly; the one that has waited longest is first.
 
-    None are saved up in a quiet time: a burst after it would meet what still is on its way.
+    Nothing is saved up in a quiet time: a burst after it would meet requests that are still on the
+    way.
     """
 
     def __init__(
@@ -25,19 +26,19 @@ class RequestPace:
     ) -> None:
         self._interval = 1.0 / per_second
         self._processes = processes
-        """How many processes share what Discord takes."""
+        """How many processes share Discord's limit."""
 
         self._next = 0.0
-        """When the next request may go out, in the time of the event loop."""
+        """When the next request may be sent, in event loop time."""
 
         self._line: list[tuple[float, int, asyncio.Future[bool]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
 
     async def turn(self, since: float | None = None) -> None:
-        """Return when a request may go out.
+        """Return when a request may be sent.
 
-        `since` is when the need for it arose, in the time of the event loop; None: just now.
+        `since` is when the need for it arose, in event loop time; None: just now.
         """
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[bool] = loop.create_future()
@@ -45,9 +46,9 @@ class RequestPace:
         await turn
 
     def join(self, turn: "asyncio.Future[bool]", since: float) -> None:
-        """Set True as the result of this future when a request may go out.
+        """Set this future's result to True when a request may be sent.
 
-        Who wants to wait no longer sets another result, or cancels it.
+        To stop waiting, set another result or cancel it.
         """
         heapq.heappush(self._line, (since, next(self._numbers), turn))
         self._let_through()
@@ -63,6 +64,6 @@ class RequestPace:
                 self._timer = loop.call_at(self._next, self._let_through)
                 return
             turn = heapq.heappop(self._line)[-1]
-            if not turn.done():  # who waited for it may be gone
+            if not turn.done():  # nobody may be waiting for it
                 self._next = now + self._interval * self._processes()
                 turn.set_result(True)

@@ -1,4 +1,4 @@
-"""Messages that may stand, or be gone, without our knowing: a death, a lost answer, a moderator."""
+"""Messages that may exist or be gone without our knowing: a crash, a lost answer, a moderator."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -20,27 +20,30 @@ from bot.messaging.request_pace import RequestPace
 from bot.storage import MatchId
 
 LOOKED_AT: Final = 100
-"""So many messages of a channel are looked at, as many as Discord tells at a time."""
+"""How many messages of a channel are searched; Discord returns no more at a time."""
 
 SHOWING: Final = frozenset({"menu", "rules", "unpause", "reopen", "rematch", "coach", "share"})
-"""Acts of which what shows a match has one, table or hand, and nothing else that stands in its
-channel: mentions lead to the hand, shared results and histories to the replay and the export."""
+"""A table or hand has a button with one of these acts, and no other message in its channel does:
+mentions lead to the hand, shared results and histories to the replay and the export."""
 
 _COMPONENTS: Final = discord.MessageFlags(components_v2=True).value
 
 CLOCKS_APART: Final = timedelta(minutes=1)
-"""So far ours and Discord's may be apart."""
+"""How far our clock and Discord's may differ."""
 
 
 class SentMessages:
-    """Looks for them at Discord; UndeliveredError while it has trouble."""
+    """Looks for messages at Discord."""
 
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
 
     async def answered(self, token: Token) -> Arrived | None:
-        """The public message that an interaction was answered with; None where there is none."""
+        """The public message that an interaction was answered with; None if there is none.
+
+        UndeliveredError while Discord has trouble.
+        """
         hook, which = token.hook(self._client)
         try:
             with translating_discord_errors():
@@ -54,10 +57,11 @@ class SentMessages:
     async def newest_of(
         self, match: MatchId, channel: int, *, after: int, begun: int | None
     ) -> Arrived | None:
-        """Our newest message in a channel that shows this match, after another message.
+        """Our newest message that shows this match in a channel, after the message `after`.
 
-        Where there was none before, it was sent soon after the match had `begun`, in seconds since
-        1970. None also where we may not read what was written there.
+        If that is 0, messages since shortly before `begun`, the Unix time at which the match began,
+        are searched. None if there is none, or if we may not read the history. UndeliveredError
+        while Discord has trouble.
         """
         since = None
         if not after and begun is not None:
@@ -78,7 +82,7 @@ class SentMessages:
         return Arrived(channel, _id(newest), None, plain)
 
     async def is_gone(self, channel: int, message: int) -> bool:
-        """Whether Discord has a message no more; False while it does not say, or may not say it."""
+        """Whether a message was deleted; False if Discord doesn't say."""
         await self._pace.turn()
         try:
             with translating_discord_errors():
@@ -97,7 +101,7 @@ def _id(message: Any) -> int:  # noqa: ANN401 - as Discord sends it
 
 
 def _shown(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
-    """The matches that a message shows, as the buttons of all its parts say."""
+    """The matches that a message shows, according to the buttons in all its parts."""
     for inner in part.get("components", ()):
         yield from _shown(inner)
     if "custom_id" in part:

@@ -1,4 +1,4 @@
-"""What servers are called, for whoever looks back on all of theirs in direct messages."""
+"""Names of servers, for people who look at all their matches from direct messages."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Container, Iterable
@@ -13,17 +13,17 @@ LONGEST_NAME: Final = 50
 """Characters of a server's name in a list; Discord allows 100."""
 
 MAX_NAMED: Final = 25
-"""Servers that are named in one message: a menu offers no more."""
+"""Servers named in one message: a select has no more options."""
 
 PATIENCE_SECONDS: Final = 1.5
-"""How long Discord may take to name a server; somebody waits for the others."""
+"""Seconds that Discord may take to name a server; somebody is waiting for the list."""
 
 LEFT: Final = "a server I've left"
 UNREACHABLE: Final = "a server I can't reach right now"
 
 
 class ServerNames:
-    """Kept nowhere: the library knows the servers whose shards this process is connected to."""
+    """Caches nothing: the library knows the servers whose shards this process is connected to."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class ServerNames:
         self._left = left
 
     async def of(self, guilds: Iterable[int]) -> Callable[[int], str]:
-        """What each of these servers is called, by whoever is in it, shortened if it is long.
+        """A function from a server's id to its name, shortened if it's long.
 
-        Discord is asked about those that the library does not know and the bot has not left:
-        another process may hold their shards, or one is not connected yet.
+        Discord is asked about servers that the library doesn't know and the bot hasn't left:
+        another process may hold their shards, or one isn't connected yet.
         """
         wanted = tuple(dict.fromkeys(guilds))[:MAX_NAMED]
         all_known = all(self._client.get_guild(guild) is not None for guild in wanted)
@@ -50,9 +50,9 @@ class ServerNames:
 
     async def _name(self, guild: int, left: Container[int]) -> str:
         found = self._client.get_guild(guild)
-        name = "" if found is None else found.name  # of one in an outage it may not know it
+        name = "" if found is None else found.name  # it may be unknown in an outage
         if found is None and guild in left:
-            return LEFT  # Discord counts what it refuses
+            return LEFT  # Discord counts refused requests
         if not name:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
