@@ -1,1 +1,1 @@
-"""Every click and command on its way in: routed, limited, answered when it fails."""
+"""Incoming clicks and commands: routed, limited, and answered when they fail."""

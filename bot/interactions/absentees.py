@@ -1,11 +1,11 @@
-"""People who have left a server: no match begins there with them, wherever they still can click.
+"""Keeps people who have left a server from starting matches there, wherever they can still click.
 
-Nor does one begin with somebody whom the bot's owner has banned since they took a seat, nor by the
-click in direct messages of somebody whom a moderator has timed out.
+Nor does a match start with somebody that the bot's owner has banned since they took a seat, or by
+the click in direct messages of somebody that a moderator has timed out.
 
-A match that is under way goes on: they keep their seat until they run out of time. But they ask the
-others for nothing: nobody is to be reached by way of the bot whom a ban or a time-out was to leave
-in peace.
+A match under way goes on: people who have left keep their seat until they run out of time. But they
+can't ask the others for anything: a ban or a timeout is meant to leave people in peace, so nobody
+may be reached through the bot either.
 """
 
 from collections.abc import Callable, Collection
@@ -26,11 +26,12 @@ from bot.storage import MatchId, Storage
 from bot.text import listed
 
 ASK_AGAIN_SECONDS: Final = 60 * 60
-"""Seconds after which Discord is asked again whom a server's challenges wait for in vain."""
+"""Seconds until Discord is asked again about the people that a server's challenges wait for."""
 
 LOOK_AGAIN_SECONDS: Final = 60
 SERVERS_AT_ONCE: Final = 20
-"""Servers of which that is asked in a minute; Discord takes 120 questions from a shard."""
+"""Servers asked about every `LOOK_AGAIN_SECONDS`; Discord accepts 120 requests a minute from a
+shard."""
 
 RESUMES_NOTHING: Final = (
     "You're not in this match's server anymore, so you can't ask to resume this match."
@@ -59,9 +60,9 @@ ACCEPTS_NOTHING: Final = (
 
 
 class Absentees:
-    """Asks Discord just before a match begins, and of whom a challenge waits for, once an hour.
+    """Asks Discord just before a match starts, and once an hour about people a challenge waits for.
 
-    While Discord does not say, all count as present.
+    While Discord doesn't answer, everybody counts as present.
     """
 
     def __init__(  # noqa: PLR0913 - what `bot/services.py` has
@@ -84,12 +85,13 @@ class Absentees:
         self._share = share
         self._next_look = 0.0
         self._looked_at: dict[int, float] = {}
-        """When Discord was asked who is still in the servers whose challenges wait for somebody."""
+        """By server id: the Unix time when Discord was last asked about the people its challenges
+        wait for."""
 
     async def look(self) -> None:
-        """Let challenges not wait for people who have left, which Discord does not tell by itself.
+        """Give up the seats of people who were challenged and have left, which no event reports.
 
-        A few servers a minute: it takes so many questions a minute, and others have some too.
+        A few servers a minute: Discord accepts only so many requests, and others need some too.
         """
         now = self._now()
         if now < self._next_look:
@@ -107,20 +109,20 @@ class Absentees:
                     await self._give_up_absent(match, user)
 
     async def _give_up_absent(self, match: MatchId, user: int) -> None:
-        with suppress(MatchError, CorruptRecordError):  # it was answered meanwhile, or is damaged
+        with suppress(MatchError, CorruptRecordError):  # answered meanwhile, or damaged
             snapshot = await self._matches.public(match)
             if await self._have_left(snapshot, [user]):
                 await self._matches.give_up_absent(match, user)
                 self._live.changed(match)
 
     async def give_up_seats(self, match: MatchId, asker: int) -> None:
-        """Let those give up their seats in a challenge who have left its server, or are banned.
+        """Give up the seats in a challenge of people who have left its server or are banned.
 
-        MatchError if that ends it. Who asks has just clicked there.
+        MatchError if that ends the challenge. `asker` has just clicked there, so isn't checked.
         """
         snapshot = await self._matches.public(match)
         if snapshot.status != "open":
-            return  # what they ask for says why not
+            return  # the act itself says why not
         seated = {place.user for place in snapshot.places} - {asker}
         banned = self._bans.among(seated)
         for user in [*banned, *await self._absent(snapshot, seated.difference(banned))]:
@@ -129,7 +131,7 @@ class Absentees:
                 effect = await self._matches.give_up_absent(
                     match, user, "declined" if is_banned else "absent"
                 )
-            except NotSeatedError:  # another click has come first, and found the same
+            except NotSeatedError:  # another click came first and found the same
                 continue
             self._live.changed(match)
             if effect.public().status != "open":
@@ -142,9 +144,9 @@ class Absentees:
     async def must_be_none(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError if somebody who would play again has left the server.
+        """NotAllowedHereError if somebody who would play the rematch has left the server.
 
-        In direct messages, that may be whoever asks.
+        In direct messages, that may be the person who asks; they may also be timed out.
         """
         asker, users = interaction.user.id, {place.user for place in snapshot.places}
         if snapshot.is_unfinished or asker not in users:
@@ -162,7 +164,10 @@ class Absentees:
             )
 
     async def must_be_there(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
-        """NotAllowedHereError if whoever accepts a challenge from elsewhere has left its server."""
+        """NotAllowedHereError if somebody accepts a challenge after leaving its server.
+
+        Or while timed out there. Checked only for clicks from elsewhere.
+        """
         snapshot, asker = await self._matches.public(match), interaction.user.id
         if server_of(interaction) == snapshot.guild:
             return
@@ -175,7 +180,7 @@ class Absentees:
     async def must_all_read(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError where another who plays on, and is in the server, can't read this."""
+        """NotAllowedHereError if another player, still in the match and server, can't read this."""
         server, channel = interaction.guild_id or 0, interaction.channel_id
         others = [
             place.user
@@ -192,10 +197,10 @@ class Absentees:
     async def must_not_be_asking(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError if whoever asks the others in a match for something must not.
+        """NotAllowedHereError if this player may not ask the other players for anything.
 
-        They have left, or were timed out. Only direct messages bring that: in the server, Discord
-        lets them click on nothing.
+        They have left the server, or are timed out. That happens only in direct messages: in the
+        server, Discord doesn't let them click.
         """
         if server_of(interaction) is not None:
             return
@@ -209,7 +214,7 @@ class Absentees:
         await self._must_not_be_silent(snapshot, asker, silent)
 
     async def _must_not_be_silent(self, snapshot: PublicSnapshot, user: int, why: str) -> None:
-        """NotAllowedHereError, with this sentence, for whom a moderator has timed out."""
+        """NotAllowedHereError with `why`, formatted with the end, if this user is timed out."""
         if snapshot.guild is None:
             return
         ends = await self._members.timed_out_until(snapshot.guild, user)
@@ -217,9 +222,10 @@ class Absentees:
             raise NotAllowedHereError(why.format(discord.utils.format_dt(ends, "f")))
 
     async def _absent(self, snapshot: PublicSnapshot, users: Collection[int]) -> list[int]:
-        """Those of these users who are people and not in the server of a match.
+        """Those of these users who are people and aren't in the server of a match.
 
-        What is believed for some minutes does, but not against somebody who may be back.
+        That somebody is there is believed for some minutes; that they aren't is asked again,
+        because they may be back.
         """
         people = [user for user in users if user > 0]
         if snapshot.guild is None or not people:
@@ -228,7 +234,7 @@ class Absentees:
         return await self._have_left(snapshot, sorted(gone)) if gone else []
 
     async def _have_left(self, snapshot: PublicSnapshot, people: list[int]) -> list[int]:
-        """Those of these people who are not in the server of a match now."""
+        """Those of these people who aren't in the server of a match now; none if that's unknown."""
         if snapshot.guild is None:
             return []
         present = await self._members.present(snapshot.guild, people)

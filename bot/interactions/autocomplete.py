@@ -1,4 +1,4 @@
-"""Matches of a server as what completes the option of a slash command."""
+"""Autocomplete choices for options of slash commands that name a match."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
@@ -20,11 +20,11 @@ def completions(
     *,
     offers: Callable[[int], bool] = lambda _: True,
 ) -> list[app_commands.Choice[int]]:
-    """The matches in whose line all words occur that were typed so far.
+    """Choices for the matches whose line contains all words typed so far, at most `MAX_CHOICES`.
 
-    A line is game, number and channel: names of people are not known to the bot. `offers` says
-    whether the matches of a channel are offered; it is asked once a channel, and no more of them
-    than it takes, for that is worked out from all roles of a server, at each letter.
+    A line has game, number and channel: the bot doesn't know people's names. `offers` says whether
+    the matches of a channel are offered. It is called once per channel, and only as often as
+    needed, because it computes permissions from all roles of a server, for each letter typed.
     """
     return list(islice(_fitting(found, guild, typed.lower().split(), cache(offers)), MAX_CHOICES))
 
@@ -43,7 +43,7 @@ def _fitting(
 
 
 def channel_named(guild: discord.Guild | None, channel: int | None) -> str:
-    """Where a match is played, as the end of its line; "" where that is not known."""
+    """The channel of a match as the end of its line; empty if it's unknown."""
     known = None if channel is None else known_channel(guild, channel)
     return "" if known is None else f" · #{known.name}"
 

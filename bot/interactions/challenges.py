@@ -1,4 +1,4 @@
-"""Where a match begins: a command becomes a challenge on the table, if it can be played here."""
+"""Starts matches: a command becomes a challenge at a table, if it can be played here."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -82,9 +82,9 @@ class ChallengeCommands:
         self._servers = servers
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post a challenge as the answer to this command; a MatchError where it can't be one.
+        """Post a challenge as the answer to this command; MatchError if it can't be made.
 
-        Outside servers that have the bot, a solo match against computers begins.
+        Outside servers that have the bot, a solo match against computers starts instead.
         """
         proposal, server = _naming_us(proposal, interaction), server_of(interaction)
         if server is None:
@@ -93,7 +93,7 @@ class ChallengeCommands:
         if any(isinstance(person, discord.User) for person in proposal.opponents):
             raise ChallengeError(NOBODY)
         for person in self._bans.among([person.id for person in proposal.opponents]):
-            raise ChallengeError(NOT_CHALLENGED.format(person))  # nor is it told of a block
+            raise ChallengeError(NOT_CHALLENGED.format(person))  # a block isn't revealed either
         settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
@@ -106,13 +106,13 @@ class ChallengeCommands:
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 effect, interaction
             )
-        with suppress(StorageUnavailableError):  # the challenge stands, and others see it
+        with suppress(StorageUnavailableError):  # the challenge is posted, and others see it
             await self._tell_of_vacations(interaction, snapshot)
 
     async def _tell_of_vacations(
         self, interaction: discord.Interaction[Any], snapshot: PublicSnapshot
     ) -> None:
-        """Tell the challenger, and nobody else, whom of the others a vacation keeps away."""
+        """Tell only the challenger which of the invited people are on vacation."""
         invited = [place.user for place in snapshot.places if not place.accepted]
         if not invited:
             return
@@ -125,10 +125,10 @@ class ChallengeCommands:
     async def _shown_or_undone(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> AsyncIterator[None]:
-        """Take back what was just opened if it can't be shown: UnpostedError.
+        """Undo what was just opened if it can't be shown, and raise UnpostedError.
 
-        It would keep people from trying again. Should it stand there after all, because only
-        Discord's answer was lost, a click on it says that it was withdrawn.
+        It would keep people from trying again. If it can be seen after all, because only Discord's
+        answer was lost, a click on it says that it was withdrawn.
         """
         try:
             yield
@@ -138,17 +138,17 @@ class ChallengeCommands:
         except discord.HTTPException:
             await self._undo(match)
             raise
-        except StorageUnavailableError as error:  # what shows it could not be read
+        except StorageUnavailableError as error:  # what to show could not be read
             if FirstAnswer.of(interaction).has_message:
                 raise SavedError(str(error)) from error
             await self._undo(match)
             raise
 
     async def _undo(self, match: MatchId) -> None:
-        """Take back what was just opened; StandingError where that can't be written."""
+        """Undo what was just opened; StandingError if that can't be stored."""
         try:
             await self._matches.undo(match)
-        except MaybeSavedError:  # nobody knows whether it stands
+        except MaybeSavedError:  # nobody knows whether it was undone
             raise
         except StorageUnavailableError as error:
             raise StandingError(str(error)) from error
@@ -156,7 +156,7 @@ class ChallengeCommands:
     async def first_match(
         self, interaction: discord.Interaction[Any], game: str
     ) -> ChallengeForm | None:
-        """A match against the easiest computer that could begin right here; None where none can."""
+        """A form for a match against the easiest computer; None if no match can start here."""
         server = server_of(interaction)
         if server is not None:
             settings = await self._servers.of(server)
@@ -168,10 +168,10 @@ class ChallengeCommands:
         return computer_form(game, is_new=True)
 
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post the challenge of a form, whose button says only ids for the opponents.
+        """Post the challenge of a form, whose button has only ids of the opponents.
 
-        A HurriedError for the second of two taps on a button that begins a match at once. Of two
-        challenges to the same person, the second is refused anyway.
+        HurriedError for the second of two taps on a button that starts a match at once. A second
+        challenge to the same person is refused anyway.
         """
         people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
         proposal = replace(proposal, opponents=tuple(people))
@@ -184,9 +184,9 @@ class ChallengeCommands:
     async def _pace_against_computers(
         self, interaction: discord.Interaction[Any], named: str | None
     ) -> str | None:
-        """The pace of the match before, which **Next level** names, as far as there is one here."""
+        """The pace named by **Next level**, that of the previous match, if it's allowed here."""
         server = server_of(interaction)
-        if server is None:  # at a hand by direct message
+        if server is None:  # clicked in direct messages
             return None
         barred = "reserve" in (await self._servers.of(server)).time_off_barred
         if not barred:
@@ -216,12 +216,12 @@ class ChallengeCommands:
             await self._replies.show_here(snapshot, interaction)
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
-        """A MatchError where no match can be played, or goes on, in this channel."""
+        """MatchError if no match can be played, or go on, in this channel."""
         must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
         must_be_able_to_play(interaction)
 
     async def _member(self, guild: discord.Guild | None, person: int) -> discord.Member:
-        """The member of this server with this id; ChallengeError where there is none."""
+        """This person as a member of the server; ChallengeError if they aren't, or it's unclear."""
         if guild is None:
             raise ChallengeError(NOBODY)
         await self._pace.turn()
@@ -234,7 +234,7 @@ class ChallengeCommands:
 
 
 def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:
-    """The proposal with a computer where the bot itself is named as an opponent."""
+    """The proposal with a computer instead of the bot itself, if that is named as an opponent."""
     us = interaction.client.user
     others = tuple(p for p in proposal.opponents if us is None or p.id != us.id)
     level = usual_level(proposal.game, proposal.options, proposal.seats)
@@ -246,7 +246,7 @@ def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Pro
 
 
 def _alone(proposal: Proposal) -> Proposal:
-    """The proposal with computers in all other seats; a ChallengeError for one of a server."""
+    """The proposal with computers in all other seats; ChallengeError if it needs a server."""
     if proposal.opponents:
         raise ChallengeError(ALONE)
     if proposal.time_control not in {None, "none"}:
@@ -260,7 +260,7 @@ def _alone(proposal: Proposal) -> Proposal:
 
 
 def _must_be_seen_by(people: Iterable[Person], interaction: discord.Interaction[Any]) -> None:
-    """NotAllowedHereError where one of these people can't see it: Discord would not notify them."""
+    """NotAllowedHereError if one of these people can't see this: Discord wouldn't notify them."""
     members = (person for person in people if isinstance(person, discord.Member))
     unseeing = [mention(one.id) for one in members if not can_see_it(one, interaction)]
     if unseeing:

@@ -1,4 +1,4 @@
-"""What Discord offers while a command is written."""
+"""Choices that Discord offers for the options of a command."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,12 +8,12 @@ from discord import app_commands
 from games import GAMES
 
 MAX_CHOICES: Final = 25
-"""Discord shows no more."""
+"""Choices that Discord shows at most."""
 
 TITLES: Final[Mapping[str, str]] = {key: game.title for key, game in GAMES.items()}
-"""The games by their keys, for commands that ask which one."""
+"""Titles of the games by key, for commands that ask for a game."""
 
 
 def choices_of(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
-    """What a command offers, from names by value: all of them strings, or all numbers."""
+    """Choices from names by value; the values are all strings or all numbers."""
     return [app_commands.Choice(name=name, value=key) for key, name in names.items()]

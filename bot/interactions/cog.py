@@ -1,4 +1,4 @@
-"""Cogs that answer buttons and menus, each by a method that `@act` marks."""
+"""Cogs that answer buttons and selects with methods marked by `@act`."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -18,7 +18,7 @@ from bot.rendering.rules_pages import rules_page_content
 from bot.storage import MatchId
 from games import GAMES
 
-if TYPE_CHECKING:  # the client is built of what is here
+if TYPE_CHECKING:  # the client imports this
     from bot.client import Facedown
 
 MethodT = TypeVar("MethodT", bound=Callable[..., object])
@@ -29,11 +29,11 @@ _ACT: Final = "__act__"
 def act(
     name: str, deferral: Deferral = Deferral.IN_PLACE, *, anywhere: bool = False
 ) -> Callable[[MethodT], MethodT]:
-    """Let this method of a cog answer every button and menu whose custom_id names the act.
+    """Mark a method of a cog to answer every button and select whose custom_id names the act.
 
-    `deferral` says what it answers with, for when that takes long: the message that was clicked,
-    or a new one. `anywhere` says that no match has to be reached: its message names matches of all
-    servers, or the method itself sees who may.
+    `deferral` says how it answers, in case that takes long: by editing the clicked message, or with
+    a new one. `anywhere` skips the check that the person may reach the match: its message names
+    matches of all servers, or the method itself checks who may.
     """
 
     def marked(method: MethodT) -> MethodT:
@@ -45,10 +45,10 @@ def act(
 
 @asynccontextmanager
 async def shown_after(show: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Show a list as it is after this act; refused or not, for it offered what was gone.
+    """Show a list again after this act, even if that was refused: the list offered what is gone.
 
-    Where it can't be read, why the act was refused is told all the same, or by a SavedError that
-    the act is done.
+    If the list can't be read, the refusal is raised all the same; after an act that is done,
+    SavedError says so.
     """
     try:
         yield
@@ -61,14 +61,14 @@ async def shown_after(show: Callable[[], Awaitable[None]]) -> AsyncIterator[None
 
 
 class ActCog(commands.Cog):
-    """A cog whose marked methods are registered while it is loaded."""
+    """A cog whose marked methods are registered with the router while it is loaded."""
 
     _marked: ClassVar[dict[str, tuple[str, Deferral, bool]]]
-    """What `@act` says of the methods it marks, by their names."""
+    """By method name: the act, deferral and `anywhere` given to `@act`."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        # Looked up on the class: a property must not be asked only to see that it is no method.
+        # Looked up on the class, so that no property is evaluated just to see that it is no method.
         found = ((name, getattr(getattr(cls, name), _ACT, None)) for name in dir(cls))
         cls._marked = {name: marked for name, marked in found if marked is not None}
 
@@ -85,7 +85,7 @@ class ActCog(commands.Cog):
             self.services.router.remove(name)
 
     async def match_menu(self, match: MatchId, user: int) -> MessageContent:
-        """What somebody can do in a match besides choosing a move, or that they may follow it."""
+        """The menu of a match: what this user can do besides choosing a move, or following it."""
         snapshot = await self.services.matches.running(match, user)
         followed = await self.services.watching.is_followed(match, user)
         presentation = self.services.presentations[snapshot.game]
@@ -97,7 +97,7 @@ class ActCog(commands.Cog):
 
 
 class GameCog(ActCog, commands.GroupCog):
-    """The commands of a game, which can be seen while they can be used."""
+    """The commands of a game, whose presentation is registered while they can be used."""
 
     game: ClassVar[str]
     presentation: ClassVar[Presentation]
@@ -108,7 +108,7 @@ class GameCog(ActCog, commands.GroupCog):
         assert group is not None
         self.rules.description = f"Read the rules of {title}, with pictures."
         group.remove_command(self.rules.name)
-        group.add_command(self.rules)  # at the end: a picker begins with what the game has itself
+        group.add_command(self.rules)  # last, so that the game's own commands come first
 
     async def cog_load(self) -> None:
         self.services.presentations.add(self.game, self.presentation)

@@ -1,4 +1,4 @@
-"""The options of a command as they came: what Discord's own clients offer, and nothing else."""
+"""Checks that the options of a command are what it offers to Discord's own clients."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from bot.errors import ButtonError
 from bot.messaging.components import LARGEST_ID
 
 MAX_TEXT: Final = 6000
-"""Characters of a text for which a command names no limit, which is Discord's own."""
+"""Discord's own limit in characters, for a text option that has none."""
 
 CHOICE: Final = "Pick one of the choices for `{}`."
 NUMBER: Final = "The number for `{}` is out of range. Discord shows what's possible."
@@ -18,7 +18,7 @@ LENGTH: Final = "The text for `{}` is too short or too long. Discord shows what'
 
 
 def must_be_offered(interaction: discord.Interaction[Any]) -> None:
-    """ButtonError for a value that the command does not offer: a forged client can send any."""
+    """ButtonError for a value that the command doesn't offer: a forged client can send any."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return
@@ -44,5 +44,5 @@ def _must_fit(parameter: app_commands.Parameter, value: object) -> None:
 
 
 def _is_person(value: object) -> bool:
-    """Whether Discord has said who this is: an id alone may be anybody's."""
+    """Whether Discord has resolved this user: an id alone may be anybody's."""
     return isinstance(value, discord.User | discord.Member)

@@ -1,4 +1,4 @@
-"""The slash commands, sent to Discord when they are not what it already has from us."""
+"""Sends the slash commands to Discord if it doesn't already have them from us."""
 
 import asyncio
 import json
@@ -21,41 +21,41 @@ Json = Mapping[str, Any]
 Shape = tuple[int, str, tuple["Shape", ...]]
 SLASH: Final = discord.AppCommandType.chat_input.value
 KINDS: Final = frozenset(kind.value for kind in discord.AppCommandType)
-"""The kinds that the library knows. What starts an Activity is another, and stays as it is."""
+"""Command types that the library knows. The entry point of an Activity has another, and is kept."""
 
 SENT_BACK: Final = (
     *("id", "type", "name", "name_localizations", "description", "description_localizations"),
     *("default_member_permissions", "contexts", "integration_types", "handler"),
 )
-"""What Discord takes of such a command, in the form in which it told it."""
+"""Fields of such a command that Discord accepts, in the form in which it returned them."""
 
 SYNC_SECONDS: Final = 20.0
-"""In which Discord must take the commands: a rate limit may last for hours, and the library would
-wait for its end."""
+"""Seconds within which Discord must accept the commands: a rate limit may last hours, and the
+library would wait for its end."""
 
 
 MALFORMED: Final = 50035
 HINT: Final = "in the Developer Portal, turn on Guild Install and User Install, then start again"
-"""What an owner can do about a form that Discord does not take: what it says of commands for an
-install that is turned off, no document tells, and tests see to the rest of the form."""
+"""What an owner can do if Discord calls the commands malformed: no document says what it answers
+for an install type that is turned off, and tests check the rest of the form."""
 
 
 def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
-    """A digest of everything Discord would be told of the commands."""
+    """SHA-256 of everything that Discord would be sent about the commands, in hexadecimal."""
     payload = [command.to_dict(tree) for command in tree.get_commands()]
     payload.sort(key=lambda command: (command["type"], command["name"]))
     return sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
 
 
 def _ids(commands: Iterable[Json]) -> dict[str, int]:
-    """The ids of slash commands by name; subcommands have that of their command."""
+    """Ids of slash commands by name; subcommands share the id of their command."""
     return {command["name"]: int(command["id"]) for command in commands if command["type"] == SLASH}
 
 
 def _shape(command: Json) -> Shape:
-    """A command as it is told from others: kind, name and options, those of subcommands too.
+    """A command's type, name and options, those of subcommands too, for comparison.
 
-    Not all that it says: what was left to Discord comes back filled in.
+    Not all of its fields: those that we left out come back filled in by Discord.
     """
     options = command.get("options") or ()
     return int(command.get("type", 1)), command["name"], tuple(map(_shape, options))
@@ -63,10 +63,10 @@ def _shape(command: Json) -> Shape:
 
 @asynccontextmanager
 async def _in_time(client: discord.Client) -> AsyncIterator[None]:
-    """TimeoutError where this takes too long, after which the client can go on.
+    """TimeoutError if this takes too long; the client can be used after that.
 
-    At a limit for everything, the library lets all requests wait for the one that met it; that one
-    tells them when it is over, which it can't once it is given up.
+    At a global rate limit, the library lets all requests wait until the one that met it ends their
+    wait, which it can't do once it's cancelled.
     """
     try:
         async with asyncio.timeout(SYNC_SECONDS):
@@ -79,10 +79,10 @@ async def _in_time(client: discord.Client) -> AsyncIterator[None]:
 async def _stand(
     tree: app_commands.CommandTree[Any], application: int, ids: Mapping[str, int]
 ) -> bool:
-    """Whether Discord still has the commands as it took them, by these ids.
+    """Whether Discord still has the commands as declared, with these ids.
 
-    Others can change them by the same token: a bot of another version, tried with a database of its
-    own, or a script that deletes them. Where Discord can't be asked, they count as they were.
+    Others with the same token can change them: a bot of another version that is tried with its own
+    database, or a script that deletes them. If Discord can't be asked, they count as unchanged.
     """
     try:
         async with _in_time(tree.client):
@@ -96,9 +96,9 @@ async def _stand(
 
 
 async def _send(tree: app_commands.CommandTree[Any], application: int) -> list[Json]:
-    """Replace all commands at Discord; those it has then.
+    """Replace all commands at Discord; returns those it has then.
 
-    What starts an Activity is sent back: Discord takes no commands without it (50240).
+    The entry point of an Activity is sent back: Discord accepts no commands without it (50240).
     """
     http: Any = tree.client.http
     every: Any = await http.get_global_commands(application)
@@ -110,9 +110,9 @@ async def _send(tree: app_commands.CommandTree[Any], application: int) -> list[J
 
 
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> None:
-    """Send the commands, for all servers, if Discord has not got them from us.
+    """Send the global commands, unless Discord has them from us.
 
-    Where Discord does not take them, those it has go on working, and the next start tries again.
+    If Discord doesn't accept them, those it has remain, and the next start tries again.
     """
     present = fingerprint(tree)
     async with storage.reading() as reading:

@@ -1,6 +1,6 @@
-"""Where Discord offers a command, and to whom: each command says one of these.
+"""Where Discord offers a command, and who sees it: each command is marked with one of these.
 
-What none of them says works in servers that have the bot, for that is what the client declares.
+A command with no mark is offered in servers that have the bot, as the client declares.
 """
 
 from typing import Any, Final, TypeVar
@@ -15,9 +15,9 @@ IN_SERVERS: Final = app_commands.AppCommandContext(
 
 
 def anywhere(command: CommandT) -> CommandT:
-    """Offer it in servers with the bot, in its direct messages, and to its own users everywhere.
+    """Offer it in servers with the bot, in its direct messages, and anywhere to its own users.
 
-    Those have installed it for themselves. Where the bot is a guest, all that it can do is answer.
+    They have installed it for themselves. Where the bot is a guest, it can only answer.
     """
     command = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
@@ -29,5 +29,5 @@ def in_messages_too(command: CommandT) -> CommandT:
 
 
 def in_servers(command: CommandT) -> CommandT:
-    """Offer it in servers with the bot only."""
+    """Offer it only in servers with the bot."""
     return app_commands.guild_only()(command)
