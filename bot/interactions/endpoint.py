@@ -1,7 +1,7 @@
-"""Clicks and commands that Discord POSTs to an address of ours, in place of the gateway.
+"""Clicks and commands that Discord POSTs to an address of ours, instead of using the gateway.
 
-It does so once the developer portal knows the address. Any process behind any proxy can take one:
-it is answered by the callback route, as one that came by the gateway.
+It does so once the Developer Portal knows the address. Any process behind a proxy can take one: it
+is answered by the callback route, like one from the gateway.
 """
 
 import asyncio
@@ -23,18 +23,19 @@ log = structlog.get_logger()
 PATH: Final = "/interactions"
 
 MAX_BODY_BYTES: Final = 256 * 1024
-"""Several times what Discord's limits let an interaction be: files come as addresses."""
+"""Several times what an interaction can be within Discord's limits: files come as URLs."""
 
 READING_SECONDS: Final = 3.0
-"""Discord waits no longer for anything, so who takes longer to send a body is not Discord."""
+"""Seconds to receive a body; Discord waits no longer for anything, so anybody slower isn't
+Discord."""
 
 CONNECTION_SECONDS: Final = 30.0
-"""A connection carries one request, so it needs no longer. Those on which nobody asks anything, or
-never to the end, would be held open until no more can be opened, to Discord neither."""
+"""Seconds until a connection is closed; it carries one request, so it needs no longer. Idle or
+endless ones would be held open until no more can be opened, not even to Discord."""
 
 OLDEST_SECONDS: Final = 900.0
-"""The life of an interaction's token. What is older was recorded and is sent again: nothing could
-be answered to it. Discord documents no age for its signatures (discord-api-docs #6209)."""
+"""The life of an interaction's token, in seconds. An older one was recorded and sent again: nothing
+could be answered to it. Discord documents no age for its signatures (discord-api-docs #6209)."""
 
 SIGNATURE_BYTES: Final = 64
 PING: Final = 1
@@ -42,20 +43,20 @@ PONG: Final = {"type": 1}
 
 
 class EndpointError(Exception):
-    """The endpoint cannot be opened; a sentence for whoever runs the bot."""
+    """The endpoint can't be opened; the message is a sentence for the bot's owner."""
 
     def __init__(self, sentence: str, *, may_pass: bool = False) -> None:
         super().__init__(sentence)
         self.may_pass = may_pass
-        """Whether it may open later, with the same settings: an address of a VPN that is not up yet
-        when the machine starts, or a port of a process that is just ending."""
+        """Whether it may open later, with the same settings: a VPN's address may not be up yet when
+        the machine starts, or a process that is just ending may still have the port."""
 
 
 class Endpoint:
-    """A server that checks who asks, then hands on what they ask and says only that it came.
+    """A server that checks signatures, hands interactions on, and answers only that they came.
 
-    Each connection carries one request. So a proxy finds the port of a process that ends closed, or
-    is answered 503, and can give the request to the next one without doubt.
+    Each connection carries one request. So when a process ends, a proxy finds its port closed or is
+    answered 503, and can safely give the request to the next process.
     """
 
     def __init__(
@@ -74,12 +75,13 @@ class Endpoint:
         self._now = now
         self._reading: set[asyncio.Task[Any]] = set()
         self.is_open = False
-        """Whether requests are taken; otherwise they are answered 503."""
+        """Whether requests are accepted; otherwise they are answered 503."""
 
         app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.router.add_post(PATH, self._serve)
-        # Discord signs a body as it is sent. To unpack one before would let anybody fill the event
-        # loop: 1 MB can hold 1,000, and what is too large is unpacked to its end all the same.
+        # Discord signs a body as it's sent. Decompressing it first would let anybody fill the event
+        # loop: 1 MB can hold 1,000 MB, and even a body that is too large is decompressed to its
+        # end.
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -90,7 +92,7 @@ class Endpoint:
         self._listening: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Take requests from now on; EndpointError if the address cannot be had."""
+        """Accept requests from now on; EndpointError if the address can't be used."""
         await self._runner.setup()
         loop, serve = asyncio.get_running_loop(), self._runner.server
         assert serve is not None
@@ -115,7 +117,7 @@ class Endpoint:
         log.info("endpoint open", host=self._host, port=self._port)
 
     async def drain(self) -> None:
-        """Take no more, and return when all that were taken are handed on."""
+        """Accept no more requests, and return when all accepted ones are handed on."""
         self.is_open = False
         if self._listening is not None:
             await _stop_listening(self._listening)
@@ -124,7 +126,7 @@ class Endpoint:
             await asyncio.wait(self._reading, timeout=READING_SECONDS)
 
     async def close(self) -> None:
-        """End, and with it the connections that are still open."""
+        """Drain, then close the connections that are still open."""
         await self.drain()
         await self._runner.cleanup()
 
@@ -141,7 +143,7 @@ class Endpoint:
         return response
 
     async def _answer(self, request: web.Request) -> web.Response:
-        """401 before anything is parsed, unless Discord has signed it."""
+        """The response to a request; 401 before parsing anything, unless Discord has signed it."""
         signature, stamp = _signature(request)
         if signature is None:
             return web.Response(status=401)
@@ -152,7 +154,7 @@ class Endpoint:
             return web.Response(status=408)
         except web.HTTPRequestEntityTooLarge:
             return web.Response(status=413)
-        except (web.RequestPayloadError, ConnectionError):  # it breaks off, or is none
+        except (web.RequestPayloadError, ConnectionError):  # cut off, or not a body
             return web.Response(status=400)
         try:
             self._key.verify(stamp + body, signature)
@@ -171,21 +173,21 @@ class Endpoint:
                 return web.Response(status=401)
             self._receive(payload)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            # Signed, and yet not what is documented. It may hold a choice, and so may the error.
+            # Signed, and yet not as documented. It may hold a choice, and so may the error's text.
             why = type(error).__name__
             log.error("interaction not understood", why=why)  # noqa: TRY400
             return web.Response(status=400)
-        # All that it has started comes to where the router waits for it at the end, before
-        # this request is over and no longer waited for.
+        # Lets the tasks it has started register with the router, which waits for them at the end,
+        # before `drain` stops waiting for this request.
         await asyncio.sleep(0)
         return web.Response(status=202)
 
 
 async def _stop_listening(server: asyncio.Server) -> None:
-    """Close the port, with no connection lost of those that were taken.
+    """Close the port without losing a connection that was already accepted.
 
-    One that was taken in this turn of the loop has its transport in the next; a server that is
-    closed before refuses it to the transport, and the one who asks hears nothing.
+    One that was accepted in this iteration of the event loop gets its transport in the next. If the
+    server is closed before, it refuses the transport, and the client hears nothing.
     """
     loop = asyncio.get_running_loop()
     for listening in server.sockets:
@@ -195,7 +197,7 @@ async def _stop_listening(server: asyncio.Server) -> None:
 
 
 def _signature(request: web.Request) -> tuple[bytes | None, bytes]:
-    """The signature, None if there is none, and when it was made, which is signed too."""
+    """The signature (None if it's missing or malformed) and its timestamp, which is signed too."""
     stamp = request.headers.get("X-Signature-Timestamp", "")
     try:
         signature = bytes.fromhex(request.headers.get("X-Signature-Ed25519", ""))

@@ -1,4 +1,4 @@
-"""Whatever goes wrong with a command or click ends here: its person gets a sentence."""
+"""Answers commands and clicks that fail: the person always gets a sentence."""
 
 import secrets
 from typing import Any, Final
@@ -73,7 +73,7 @@ RESTARTING: Final = "I'm restarting, so I couldn't finish this. Try again in a m
 
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Tell the person of this interaction what was refused, and log what is not their doing."""
+    """Tell the person what was refused, and log errors that aren't their doing."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     match error:
@@ -99,9 +99,10 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
 
 
 async def answer_unread(interaction: discord.Interaction[Any], error: Exception) -> None:
-    """The same for a command of a kind or with options that nobody here knows.
+    """The same for a command of an unknown type, or with unknown options.
 
-    What is typed meanwhile gets no list. The text of the error may quote what somebody has chosen.
+    Autocomplete gets no list. The error's text may quote what somebody has chosen, so it isn't
+    logged.
     """
     log.error("command not understood", interaction=interaction.id, **told_of(error))
     if interaction.type is not discord.InteractionType.autocomplete:
@@ -109,11 +110,11 @@ async def answer_unread(interaction: discord.Interaction[Any], error: Exception)
 
 
 async def _note_undelivered(interaction: discord.Interaction[Any], error: UndeliveredError) -> None:
-    """Log that an answer did not arrive; whoever waits for it, or for its files, is told so."""
+    """Log that an answer did not arrive; tell the person if they wait for it, or for its files."""
     failure = error.failure
     match failure:
         case Failure.EXPIRED:
-            # Delivered twice, or too slow: it is written, and the table shows it in a moment.
+            # Delivered twice, or too slow: the act is stored, and the table shows it in a moment.
             log.info("answer too late", interaction=interaction.id)
         case Failure.PICTURE:
             log.warning("files refused", interaction=interaction.id)
@@ -129,13 +130,14 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
             await _say(interaction, ARCHIVED)
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
-            # Trouble may be over by now, and what is refused may be so for what it says or shows.
+            # The trouble may be over by now, and a refusal may be about what the answer says or
+            # shows.
             if _waits(interaction, failure) or _heard_nothing(interaction, failure):
                 await _say(interaction, _undelivered(error))
 
 
 def _undelivered(error: UndeliveredError) -> str:
-    """What is told to somebody of what did not arrive, and whether they have to do it again."""
+    """The sentence about what did not arrive, and whether it has to be done again."""
     passes, why = error.failure in PASSING_FAILURES, error.failure.value
     match error:
         case UnpostedError():
@@ -147,15 +149,15 @@ def _undelivered(error: UndeliveredError) -> str:
 
 
 def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:
-    """Whether somebody was told to wait, and did not put away the message that says so."""
+    """Whether the person was told to wait and hasn't dismissed the message that says so."""
     answer = FirstAnswer.of(interaction)
     return answer.is_awaited or (answer.is_unfinished and failure is not Failure.GONE)
 
 
 def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> bool:
-    """Whether a click or command looks as if it had done nothing; not if its message is gone.
+    """Whether an interaction looks as if it had done nothing; not if its message is gone.
 
-    One that was only acknowledged does, and what it asked for may be done all the same.
+    One that was only acknowledged does, although what it asked for may be done.
     """
     if not interaction.response.is_done():
         return True
@@ -163,7 +165,7 @@ def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> b
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:
-    """What a command refused before it was ours; None for what the library should not raise."""
+    """The sentence for an error that the library raised before our code ran; None if unexpected."""
     match error:
         case app_commands.NoPrivateMessage():
             return "This command only works in a server that has me."
@@ -178,7 +180,7 @@ def _of_library(error: app_commands.AppCommandError) -> str | None:
 
 
 async def _apologize(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Log a bug of ours under a number that its finder can report."""
+    """Log a bug of ours with a number that the person can report."""
     number = secrets.token_hex(4)
     log.error("bug", number=number, interaction=interaction.id, exc_info=error)
     where = interaction.client.services.reports.where_to_report()
@@ -190,13 +192,13 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
 
 
 async def give_up(interaction: discord.Interaction[Any]) -> None:
-    """Tell a person who was told to wait that the answer does not come: the bot ends."""
+    """Tell somebody who was told to wait that no answer will come: the bot is ending."""
     if _waits(interaction):
         await _say(interaction, RESTARTING)
 
 
 async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
-    """A sentence for that person only, in place of what says how far their answer is."""
+    """Send this person a private sentence, replacing a progress message."""
     answer = FirstAnswer.of(interaction)
     sentence = interaction.client.services.command_ids.tappable(sentence)
     try:
@@ -209,13 +211,16 @@ async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
 
 
 async def _say_instead(answer: FirstAnswer, sentence: str) -> bool:
-    """Whether the sentence stands where it was told how far something is; else it must be sent."""
+    """Replace a progress message with the sentence; False if it has to be sent instead.
+
+    UndeliveredError if the person has dismissed the progress message.
+    """
     view = Layout(MessageContent(head=sentence), None)
     try:
         with translating_discord_errors():
             await answer.replace(view=view, attachments=[])
     except UndeliveredError as error:
-        if error.failure is Failure.GONE:  # put away by whoever waited
+        if error.failure is Failure.GONE:  # dismissed by the person
             raise
         return False
     return True

@@ -1,4 +1,4 @@
-"""How many clicks of one person are taken in so short a time; the rest is told to wait."""
+"""Limits how many clicks one person can make in a short time; for more, they're told to wait."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,14 +11,14 @@ from bot.text import counted
 WITHIN_SECONDS: Final = 10.0
 
 MAX_LISTS: Final = 50
-"""Lists that are offered to one person within these seconds while they type: Discord's own clients
-ask for hardly half as many."""
+"""Autocomplete lists offered to one person in `WITHIN_SECONDS`; Discord's own clients ask for
+hardly half as many."""
 
 
 class FloodControl:
     """Lets a person's clicks and commands pass, up to `most` of them in 10 seconds.
 
-    What is only typed is not counted with them: it is offered less.
+    Autocomplete is counted separately; beyond its limit, no list is offered.
     """
 
     def __init__(self, most: int, now: Callable[[], float]) -> None:
@@ -27,16 +27,16 @@ class FloodControl:
         self._typed = RateLimit(MAX_LISTS, WITHIN_SECONDS, now=now)
 
     def forget(self, person: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         self._limit.forget(person)
         self._typed.forget(person)
 
     def admits_typing(self, person: int) -> bool:
-        """Whether this person is offered something for what they type; it is counted."""
+        """Count an autocomplete request of this person; returns whether to offer a list."""
         return not self._typed.take(person)
 
     def admit(self, person: int) -> None:
-        """Count a click of this person; a HurriedError if it is one too many."""
+        """Count a click of this person; HurriedError if it's one too many."""
         wait = self._limit.take(person)
         if wait:
             FLOODED.inc()

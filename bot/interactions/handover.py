@@ -1,7 +1,8 @@
-"""Interactions that are another process's: left for it, and taken back if it does not come.
+"""Interactions that belong to another process: left for it, and taken back if it doesn't take them.
 
-All clicks in direct messages reach the process that holds the first shard, and by the endpoint any
-click may reach any process; but only the process that holds the shard of a match's server shows it.
+All clicks in direct messages reach the process that holds the first shard, and the endpoint may
+bring any click to any process; but only the process that holds the shard of a match's server shows
+the match.
 """
 
 import asyncio
@@ -27,53 +28,56 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 CREATED: Final = "INTERACTION_CREATE"
-"""What Discord calls the event that brings an interaction."""
+"""The name of the gateway event that brings an interaction."""
 
 PATIENCE_SECONDS: Final = 0.4
-"""How long an interaction is left for another process; most are taken after some milliseconds."""
+"""Seconds that an interaction is left for another process; most are taken after some
+milliseconds."""
 
 FRESH_SECONDS: Final = 1.0
-"""How long an interaction may have been left to be taken at all, and may take to be left. So nobody
-begins with one when whoever clicked is told for sure that it didn't work."""
+"""Seconds after which an interaction that was left isn't taken anymore, and that leaving it may
+take. So no process starts on one after the person was told for sure that it didn't work."""
 
 ANSWER_SECONDS: Final = 2.0
-"""When whoever clicked is told so at last, since nobody else has answered: Discord takes an answer
-for a second more, and no second one."""
+"""Seconds until the person is told so, if nobody else has answered: Discord accepts an answer for
+one more second, and only one answer."""
 
 CLOSING_SECONDS: Final = 2.0
-"""How long what is under way is waited for at the end."""
+"""Seconds to wait at the end for what is under way."""
 
 FORGOTTEN_SECONDS: Final = 25.0
-"""What was left longer ago nobody takes: it is forgotten; so often it is looked for. Together, with
-the time between two looks, that is less than the minute that PRIVACY.md promises."""
+"""Seconds after which nobody takes what was left, so it's deleted, and between two such deletions.
+Together, with the time between two looks, that's less than the minute that PRIVACY.md promises."""
 
 WAITING_SECONDS: Final = 10.0
-"""For so long after this process stood still, what has waited for it may still come in."""
+"""Seconds after this process stood still in which interactions that waited for it may still
+arrive."""
 
 MAX_REMEMBERED: Final = 4096
 """Matches whose server is remembered; it never changes."""
 
 COMPONENT: Final = 3
 NO_SERVER: Final = 0
-"""What solo matches are counted to."""
+"""The server number of solo matches."""
 
 
 class _Bundle:
-    """Interactions that are left at once, for whatever processes."""
+    """Interactions that are left in one transaction, for any processes."""
 
     def __init__(self) -> None:
         self.left: list[Left] = []
         self.latest = math.inf
-        """Until when they have to be left, in the time of the event loop; later none of them is."""
+        """Until when they have to be stored, in event loop time; after that, none of them is
+        left."""
 
         self.back: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
-        """The ids of those that nobody has taken."""
+        """Will be the ids of those that no process has taken."""
 
 
 class Handover:
-    """Leaves what is another process's, in bundles: what comes meanwhile goes with the next one.
+    """Leaves interactions for other processes in bundles; those that come meanwhile form the next.
 
-    A transaction for each would cost both processes more than to handle it.
+    A transaction for each would cost both processes more than handling it.
     """
 
     def __init__(
@@ -89,35 +93,36 @@ class Handover:
         self._leases = leases
         self._handle = handle
         self._handle_spared = sparing(CREATED, handle)
-        """The same where nobody is left to tell what it raises."""
+        """`handle`, but its errors are logged, because no caller is left to get them."""
 
         self._refuse = refuse
-        """Tells whoever clicked that it didn't work, or may not have, unless they were answered."""
+        """Tells the person that it didn't work, or may not have, unless they were answered."""
 
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._bundle: _Bundle | None = None
-        """What is left next."""
+        """The bundle that is left next."""
 
         self._perhaps_taken: set[int] = set()
-        """The ids of what was left here, until it is known whether another process has it."""
+        """Ids of interactions that were left here, until it's known whether another process has
+        them."""
 
         self._is_leaving = False
         self._is_taking = False
         self._is_left = False
-        """Whether others have left something since this process took what there was."""
+        """Whether others may have left something since this process last took what there was."""
 
         self._forgotten_at = -math.inf
-        """When that was looked for last, in the time of the event loop."""
+        """When old interactions were last deleted, in event loop time."""
 
     def brought(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction that a shard has brought; see `arrived`.
+        """Handle an interaction that a shard has brought, as in `arrived`.
 
-        Where a lease has lapsed, the next holder of the shard may have a connection of its own:
-        Discord tells both, and the other one answers. To do it here as well, even a second later,
-        could undo what the same person has chosen since. Where nobody reaches the database, nobody
-        else answers, and this one does so.
+        If the shard's lease has lapsed, its next holder may have a connection of its own: Discord
+        sends the click to both, and the other process answers. Doing it here as well, even a second
+        later, could undo what the same person has chosen since. If no process can reach the
+        database, no other one answers, so this one does.
         """
         if not self._leases.has_lapsed(place_of(payload)):
             self.arrived(payload)
@@ -125,10 +130,10 @@ class Handover:
             self._begin(self._leave_alone(payload))
 
     def arrived(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction here, or let the process do it that it belongs to.
+        """Handle an interaction here, or hand it over to the process that it belongs to.
 
-        What waited while this process stood still is dropped: nobody can be answered any more, and
-        who has clicked again since, at another process, must not find it undone by the older click.
+        What waited while this process stood still is dropped: it can't be answered anymore, and it
+        must not undo a newer click of the same person at another process.
         """
         if self._is_too_late(payload):
             return
@@ -138,16 +143,17 @@ class Handover:
             self._begin(self._hand_over(payload))
 
     def take(self) -> None:
-        """Handle what others have left for this process."""
+        """Handle what other processes have left for this one."""
         self._is_left = True
         if not self._is_taking:
             self._is_taking = True
             self._begin(self._take())
 
     async def forget(self) -> None:
-        """Now and then, let nothing stay that processes had left or were to take which have ended.
+        """Every `FORGOTTEN_SECONDS`, delete what was left by or for processes that have ended.
 
-        Whoever is alone, or has nothing to leave, sees to it too: it is a click as Discord sent it.
+        A process that runs alone or has nothing to leave does it too: these rows are clicks as
+        Discord sent them.
         """
         now = asyncio.get_running_loop().time()
         if now - self._forgotten_at >= FORGOTTEN_SECONDS:
@@ -156,7 +162,7 @@ class Handover:
             self._forgotten_at = now
 
     async def close(self) -> None:
-        """Wait until what has arrived by now is handled, or another process has taken it."""
+        """Wait until everything that has arrived is handled, or another process has taken it."""
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=CLOSING_SECONDS)
 
@@ -165,7 +171,7 @@ class Handover:
             self._handle_spared(payload)
 
     def _is_too_late(self, payload: dict[str, Any]) -> bool:
-        """Whether an interaction has waited here until Discord takes no answer any more."""
+        """Whether an interaction has waited here until Discord accepts no answer anymore."""
         return self._leases.current_for < WAITING_SECONDS and is_too_late(payload, self._now())
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -183,12 +189,12 @@ class Handover:
                 for payload in taken:
                     self._handle_here(payload)
         except StorageUnavailableError:
-            return  # whoever left it takes it back
+            return  # the process that left it takes it back
         finally:
             self._is_taking = False
 
     async def _leave_alone(self, payload: dict[str, Any]) -> None:
-        """Leave an interaction to another process; only say so if none has answered it."""
+        """Leave an interaction to another process; if none answers it, say that it didn't work."""
         await asyncio.sleep(ANSWER_SECONDS)
         await self._say_no(payload, is_sure=self._leases.processes <= 1)
 
@@ -201,7 +207,7 @@ class Handover:
             log.error("event not understood", event_name=CREATED, **told_of(error))  # noqa: TRY400
 
     async def _hand_over(self, payload: dict[str, Any]) -> None:
-        """Let another process handle it, or do it here; say in time where nobody can."""
+        """Let another process handle an interaction, or do it here; say in time if neither can."""
         asking = self._begin(self._is_taken(payload))
         await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
         if not asking.done():
@@ -212,11 +218,11 @@ class Handover:
             if asking.result():
                 return
         except StorageUnavailableError:
-            pass  # whoever clicked is told so
+            pass  # handling it here tells the person so
         self._handle_here(payload)
 
     async def _is_taken(self, payload: dict[str, Any]) -> bool:
-        """Whether another process has taken the interaction; otherwise it is handled here."""
+        """Whether another process has taken the interaction; if not, it must be handled here."""
         latest = asyncio.get_running_loop().time() + FRESH_SECONDS
         await self._leases.become_current()
         guild = await self._guild_of(payload)
@@ -233,9 +239,9 @@ class Handover:
         return False
 
     async def _leave(self, one: Left, latest: float) -> frozenset[int]:
-        """Leave an interaction for a while; those of its bundle that nobody has taken.
+        """Leave an interaction for a while; returns the ids in its bundle that nobody has taken.
 
-        StorageUnavailableError where that could not be done in time.
+        StorageUnavailableError if it could not be stored in time.
         """
         if self._bundle is None:
             self._bundle = _Bundle()
@@ -253,7 +259,7 @@ class Handover:
                 bundle, self._bundle = self._bundle, None
                 try:
                     await self._write(bundle)
-                except Exception as error:  # noqa: BLE001 - told to all who wait for it
+                except Exception as error:  # noqa: BLE001 - raised where it is awaited
                     bundle.back.set_exception(error)
                 else:
                     self._begin(self._take_back(bundle))
@@ -272,13 +278,16 @@ class Handover:
         try:
             async with self._storage.sharing() as writing:
                 back = await writing.cluster.take_back([one.identity for one in bundle.left])
-        except Exception as error:  # noqa: BLE001 - told to all who wait for it
+        except Exception as error:  # noqa: BLE001 - raised where it is awaited
             bundle.back.set_exception(error)
         else:
             bundle.back.set_result(back)
 
     async def _guild_of(self, payload: dict[str, Any]) -> int | None:
-        """The server that an interaction is about: its match's; else that of what it may begin."""
+        """The id of the server of the match that an interaction is about, or may start.
+
+        None if any process can handle it.
+        """
         match = _match_of(payload)
         if match is None:
             return _home_of(payload)
@@ -292,9 +301,9 @@ class Handover:
 
 
 def is_too_late(payload: dict[str, Any], now: float) -> bool:
-    """Whether Discord takes no answer to an interaction any more, by the clock of this machine.
+    """Whether Discord accepts no answer to an interaction anymore, by this machine's clock.
 
-    That may be wrong, so it is asked only where there was something to wait for.
+    That clock may be wrong, so ask only if the interaction may have waited.
     """
     is_late = now - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE_SECONDS
     if is_late:
@@ -303,19 +312,19 @@ def is_too_late(payload: dict[str, Any], now: float) -> bool:
 
 
 def place_of(payload: dict[str, Any]) -> int | None:
-    """The server that an interaction came from; None for one in direct messages."""
+    """The id of the server that an interaction came from; None in direct messages."""
     guild = payload.get("guild_id")
     return None if guild is None else int(guild)
 
 
 def _retrieve(asking: asyncio.Task[bool]) -> None:
-    """Take what went wrong where nobody waits for it any more; the storage has logged it."""
+    """Retrieve an exception that nobody waits for anymore; the storage has logged it."""
     if not asking.cancelled():
         asking.exception()
 
 
 def _match_of(payload: dict[str, Any]) -> MatchId | None:
-    """The match that a click names; None for a command, or a button without one."""
+    """The match that a click names; None for a command, or a button without a match."""
     if payload["type"] != COMPONENT:
         return None
     try:
@@ -325,16 +334,19 @@ def _match_of(payload: dict[str, Any]) -> MatchId | None:
 
 
 def _home_of(payload: dict[str, Any]) -> int | None:
-    """The server of a match that an interaction may begin; 0 where the bot is a guest.
+    """The server of a match that an interaction may start; 0 where the bot is a guest.
 
-    There only the process that answers can edit the match's one message, so it has to be the one
-    that shows it. None in direct messages, where any process can.
+    There, only the process that answers can edit the match's one message, so it has to be the one
+    that shows the match. None in direct messages, where any process can.
     """
     return NO_SERVER if comes_as_guest(payload) else place_of(payload)
 
 
 def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:
-    """Whether it is this process's without asking: nobody else is there, or it names nothing."""
+    """Whether an interaction is for this process without a query.
+
+    That is so if it runs alone, or if no match is named and no other process would show a new one.
+    """
     if leases.processes <= 1:
         return True
     if _match_of(payload) is None:

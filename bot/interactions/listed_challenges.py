@@ -1,4 +1,4 @@
-"""Answers to a challenge from a list of matches, far from its table, which follows."""
+"""Answers to a challenge from a list of matches, away from its table, which then follows."""
 
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ class ListedChallenges:
         self._servers = servers
 
     async def accept(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
-        """Take the seat somebody was invited to; the last one to accept starts the match."""
+        """Take the seat that this person was invited to; the last acceptance starts the match."""
         await self._must_have_a_place(match, interaction)
         await self._absentees.must_be_there(match, interaction)
         await self._absentees.give_up_seats(match, interaction.user.id)
@@ -36,14 +36,14 @@ class ListedChallenges:
         self._live.changed(match)
 
     async def decline(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
-        """Refuse a challenge, which ends it unless it has open seats."""
+        """Decline a challenge, which ends it unless it has open seats."""
         await self._matches.decline(match, interaction.user.id)
         self._live.changed(match)
 
     async def _must_have_a_place(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError where the server of a challenge is out of reach for the bot."""
+        """NotAllowedHereError if the bot can't reach the server of a challenge."""
         snapshot = await self._matches.public(match)
         if snapshot.guild is None:
             return

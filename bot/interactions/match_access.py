@@ -1,4 +1,4 @@
-"""Whether a click may reach its match: a custom_id is only what somebody's client says it was."""
+"""Checks whether a click may reach its match: a custom_id comes from a client and can be forged."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -24,14 +24,15 @@ OWN_MATCH: Final = (
 )
 
 REMEMBERED: Final = 8192
-"""Matches whose players' clicks need no look into the database, those clicked on last."""
+"""Matches whose players' clicks need no query: those clicked on last."""
 
 BELIEVED_SECONDS: Final = 10 * 60
-"""For so long: another process that has deleted somebody may have died before it told of it."""
+"""Seconds that an entry is trusted: another process may have deleted somebody, and died before it
+told the others."""
 
 
 class MatchAccess:
-    """Discord vouches for who clicks and where. For which match, nobody does but the custom_id."""
+    """Discord vouches for who clicks and where, but only the custom_id says for which match."""
 
     def __init__(self, storage: Storage, channels: Channels, *, now: Callable[[], float]) -> None:
         self._storage = storage
@@ -39,16 +40,18 @@ class MatchAccess:
         self._known: TTLCache[MatchId, Whereabouts] = TTLCache(
             REMEMBERED, BELIEVED_SECONDS, timer=now
         )
-        """Who sits in a match; for them only its server counts, which never changes."""
+        """By match: where it is, and who plays. For its players only the server counts, which never
+        changes."""
 
         self._forgotten = 0
-        """How many people were forgotten so far."""
+        """How often people were forgotten, so that what was read before that isn't kept."""
 
     async def must_reach(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
-        """NotAllowedHereError where whoever clicked could not have seen a button of this match.
+        """NotAllowedHereError if this person could not have seen a button of this match here.
 
-        Players see them in its server and in direct messages; others where its table stands, where
-        they can read its table, and, once it is over, in its server: `/history` leads there.
+        Players see them in the match's server and in direct messages. In its server, others see
+        them in the channel of the table, elsewhere if they can read the table, and everywhere once
+        the match is over, because `/history` leads there.
         """
         found = self._known.get(match)
         if found is None or interaction.user.id not in found.players:
@@ -58,32 +61,32 @@ class MatchAccess:
         raise NotAllowedHereError(GONE if interaction.guild_id == found.guild else NOT_HERE)
 
     async def _asked(self, match: MatchId) -> Whereabouts | None:
-        """Where it is; None where it is gone, which whatever answers the click says."""
+        """Where the match is and who plays; None if it's gone, which the click's handler says."""
         forgotten = self._forgotten
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
-        # What is perhaps from before a deletion is not to be kept.
+        # Don't keep what may be from before a deletion.
         if found is not None and forgotten == self._forgotten:
             self._known[match] = found
         return found
 
     async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
-        """NotAllowedHereError for whoever may not manage the messages where a match is played.
+        """NotAllowedHereError unless this person may manage messages where a match is played.
 
         Nor may anybody decide in this way how a rated match of their own ends.
         """
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
         if found is None or found.guild != interaction.guild_id:
-            return  # what moderates it says that there is no such match here
+            return  # the act itself says that there is no such match here
         if not await self._may_moderate(interaction, found.channel):
             raise NotAllowedHereError(NO_MODERATOR)
-        decides = found.status == "running" and found.rated  # of a challenge, nothing
+        decides = found.status == "running" and found.rated  # a challenge has no result
         if decides and interaction.user.id in found.players:
             raise NotAllowedHereError(OWN_MATCH)
 
     async def _may_moderate(self, interaction: discord.Interaction[Any], channel: int) -> bool:
-        """Whether they may manage the messages there; of all channels, if that one is gone."""
+        """Whether they may manage messages there; in the whole server if that channel is gone."""
         guild = interaction.guild
         is_known = guild is None or guild.get_channel_or_thread(channel) is not None
         if is_known or channel == interaction.channel_id:
@@ -95,7 +98,7 @@ class MatchAccess:
         return may_moderate_archived(interaction, thread.parent, is_private=thread.is_private)
 
     def forget(self, person: int) -> None:
-        """Remember nothing of this person."""
+        """Forget this person."""
         self._forgotten += 1
         for match in list(self._known):
             found = self._known.get(match)  # it may expire meanwhile
@@ -103,7 +106,7 @@ class MatchAccess:
                 self._known.pop(match, None)
 
     def forget_all(self) -> None:
-        """Remember nobody: who was deleted by another process may not have been told."""
+        """Forget everybody: another process may have deleted people without this one being told."""
         self._forgotten += 1
         self._known.clear()
 

@@ -1,4 +1,4 @@
-"""What the `play` of every game asks: its options with their words, and what may be chosen."""
+"""Options that the `play` commands of all games share: their descriptions and choices."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -12,7 +12,7 @@ from bot.rendering.phrases import TIME_CONTROLS
 from games import GAMES
 
 Opponent = discord.Member | discord.User
-"""Who can be named; only members of a server that has the bot can be challenged."""
+"""Somebody who can be named; only members of a server that has the bot can be challenged."""
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ DESKS: Final = {
 
 
 def usual_options(game: str) -> Callable[[CommandT], CommandT]:
-    """Describe pace and rated, computer where one plays, desk where hands can be buttons."""
+    """Describe `pace` and `rated`, `computer` if one plays, `desk` if hands can be buttons."""
     words, offered = dict(HELP), {"pace": choices_of(TIME_CONTROLS)}
     if levels := levels_of(game):
         words["computer"] = COMPUTER_HELP

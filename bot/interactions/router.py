@@ -1,8 +1,8 @@
-"""Every click on a button of ours, also on messages from before the last start.
+"""Routes every click on our buttons, also on messages from before the last start.
 
-discord.py's own dispatch (`DynamicItem`) rebuilds the whole view of a message for each click,
-drops a custom_id that is not on the message without an answer, and only logs what a callback
-raises. So clicks are taken here, straight from the gateway: one place that answers every one.
+discord.py's own dispatch (`DynamicItem`) rebuilds the whole view of a message for each click, drops
+a custom_id that isn't on the message without an answer, and only logs what a callback raises. So
+clicks are taken straight from the gateway: one place answers every one.
 """
 
 import asyncio
@@ -26,29 +26,30 @@ from bot.telemetry.metrics import CLICKS, UNKNOWN
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 Check = Callable[[discord.Interaction[Any], MatchId], Awaitable[None]]
-"""Raises a MatchError where this interaction may not reach this match."""
+"""Raises MatchError if this interaction may not reach this match."""
 
 REMEMBERED: Final = 4096
-"""Interactions whose second delivery is noticed; Discord repeats one within seconds, if at all."""
+"""Interactions that are remembered to notice a second delivery, which comes within seconds if at
+all."""
 
 OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
 
 ANSWERABLE_SECONDS: Final = 3.0
-"""Seconds in which Discord takes an answer."""
+"""Seconds in which Discord accepts an interaction's first answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What answers an act, and how."""
+    """The handler of an act, and how it answers."""
 
     handler: Handler
     deferral: Deferral
     anywhere: bool
-    """Whether it is not asked who may reach the match: see `bot.interactions.cog.act`."""
+    """Whether nobody checks who may reach the match; see `bot.interactions.cog.act`."""
 
 
 class Router:
-    """Hands a click to the cog that has registered for its act."""
+    """Passes a click to the handler that a cog has registered for its act."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Router:
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen: FIFOCache[int, None] = FIFOCache(REMEMBERED)
-        """The interactions of late, so that one delivered twice is handled once."""
+        """Ids of recent interactions, so that one delivered twice is handled once."""
 
         self._flood = flood
         self._bans = bans
@@ -69,7 +70,7 @@ class Router:
         self._routes: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self.is_closed = False
-        """Whether the bot ends, so that what is begun now may never be answered."""
+        """Whether the bot is ending, so that what begins now may never be answered."""
 
         self._acted = acted
         self._too_late = too_late
@@ -97,7 +98,7 @@ class Router:
         return self._routes[act]
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer this interaction if it is a click; commands are the tree's, not ours."""
+        """Answer this interaction if it's a click; commands belong to the command tree."""
         if interaction.type is not discord.InteractionType.component:
             return
         if not self.takes(interaction, Deferral.IN_PLACE):
@@ -114,16 +115,17 @@ class Router:
             try:
                 await route.handler(interaction, press)
             except TooLateError:
-                with suppress(UndeliveredError):  # which would be told as if something were saved
+                with suppress(UndeliveredError):  # it would say that something was saved
                     await self._too_late(press, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
 
     def takes(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
-        """Whether the present task is to answer: not at the end, nor what was delivered twice.
+        """Whether the current task is to answer: not at the end, nor for a duplicate delivery.
 
-        If so, it answers in time, if need be with this deferral, and `close` waits for it.
+        If so, the answer is deferred like this unless it's given in time, and `close` waits for the
+        task.
         """
         if self.is_closed or interaction.id in self._seen:
             return False
@@ -136,7 +138,7 @@ class Router:
         return True
 
     async def close(self) -> None:
-        """Take no more clicks, and wait for what is being answered while it can be."""
+        """Accept no more clicks, and wait for those under way as long as they can be answered."""
         self.is_closed = True
         handling = dict(self._handling)
         if handling:
@@ -150,10 +152,10 @@ class Router:
 
 
 def _press_of(interaction: discord.Interaction[Any]) -> Press:
-    """What was pressed, or picked; ButtonError for whatever is nothing of ours."""
+    """What was pressed or chosen; ButtonError for anything that isn't ours."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
     try:
         press = Press.parse(data["custom_id"])
         return press.picked(*data["values"]) if "values" in data else press
-    except TypeError:  # null, where there is text elsewhere
+    except TypeError:  # null instead of a string
         raise ButtonError(OUT_OF_DATE) from None

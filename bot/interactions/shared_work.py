@@ -1,4 +1,4 @@
-"""What one of several processes does for the shards that it holds, and with those it lets go."""
+"""What one of several processes does for the shards that it holds, and when it loses some."""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
@@ -25,21 +25,21 @@ from bot.storage.shards import Shards
 log = structlog.get_logger()
 
 LOOK_SECONDS: Final = 5.0
-"""How often it is looked for what nobody has told of."""
+"""Seconds between two looks for changes that no hint has told of."""
 
 
 class Gateway(Protocol):
-    """What connects shards."""
+    """Connects shards."""
 
     def hold(self, numbers: Iterable[int], /) -> None:
-        """Connect these, before long, unless they are connected."""
+        """Connect these shards soon, unless they are connected."""
 
     async def let_go(self, numbers: Collection[int], /) -> None:
-        """End the connections of these."""
+        """Close the connections of these shards."""
 
 
 class SharedWork:
-    """All that depends on which shards this process holds comes and goes here."""
+    """Starts and stops everything that depends on which shards this process holds."""
 
     def __init__(  # noqa: PLR0913 - all that depends on shards
         self,
@@ -74,40 +74,47 @@ class SharedWork:
 
     @property
     def connected(self) -> Collection[int]:
-        """The shards whose clicks reach this process, and whose clock goes on."""
+        """The shards whose clicks reach this process, and whose clocks run."""
         return self._deadlines.awake
 
     def start(self) -> None:
-        """Look now and then for what nobody has told of."""
+        """Start to look regularly for changes that no hint has told of."""
         self._begin(self._keep_looking)
 
     async def claimed(self, numbers: Mapping[int, float]) -> None:
-        """Connect these shards, and take up what is to be done for their servers."""
+        """Connect these shards, and take over the work for their servers.
+
+        The values are the seconds for which no process was connected to them.
+        """
         if self._closed:
-            return  # they are given back before long
-        await self._forget(numbers)  # others have shown these since
+            return  # they are given back soon
+        await self._forget(numbers)  # other processes have shown their matches since
         await self._deadlines.take_over(numbers)
         self._connect(numbers)
 
     async def lapsed(self, numbers: Collection[int]) -> None:
-        """Do nothing for these shards but say so to whoever clicks."""
+        """Stop work for these shards, apart from telling people who click that it doesn't work."""
         for number in numbers:
             self._deadlines.hold(number)
         await self._forget(numbers)
 
     async def lost(self, numbers: Collection[int]) -> None:
-        """Do nothing for these shards any more."""
+        """Stop all work for these shards, and close their connections."""
         await self.lapsed(numbers)
         await self._gateway.let_go(numbers)
 
     def clock_moved(self) -> None:
-        """Look at what is due now; that the time has jumped doesn't mean we stood still."""
+        """Look at what is due now; a jump of the clock doesn't mean that we stood still."""
         self._deadlines.clock_moved()
 
     def heard(self, what: str, *about: str) -> None:
-        """Do what another process tells of, if it concerns this one."""
+        """Act on a hint from another process, if it concerns this one.
+
+        `match` with a match, its server and perhaps a message's place; `preferences` or `forget`
+        with a user id; `interactions` with a process; nothing if some hints may have been missed.
+        """
         if self._closed:
-            return  # what is left here is taken back
+            return  # the process that left something takes it back
         if what == "match":
             match, guild, *late = map(int, about)
             if self._leases.owns(guild):
@@ -117,17 +124,17 @@ class SharedWork:
         elif what == "forget":
             self._erasure.forget_in_memory(int(about[0]))
         elif not what:
-            self._preferences.forget_all()  # rather than believe them until their time is over
+            self._preferences.forget_all()  # instead of trusting them until they expire
             self._access.forget_all()
             self._coach.forget_all()
             self._puzzles.forget_all()
-            self._deadlines.look_again()  # what has been told may hold no more
+            self._deadlines.look_again()  # notices that were sent may no longer hold
             self.handover.take()
         elif (what, *about) == ("interactions", self._leases.name):
             self.handover.take()
 
     async def close(self) -> None:
-        """Take nothing up any more, and wait until what has arrived is handled or handed over."""
+        """Take on nothing new, and wait until what has arrived is handled or handed over."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -141,14 +148,14 @@ class SharedWork:
 
     async def _attempt(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work()  # made only now: a task may be cancelled before it has begun
+            await work()  # created only now: a task may be cancelled before it starts
         except StorageUnavailableError:
-            return  # said by the storage; the next look finds it
+            return  # logged by the storage; the next look finds it
         except Exception:  # whatever it is, the rest goes on
             log.exception("shared work")
 
     def _connect(self, numbers: Collection[int]) -> None:
-        """Begin to work for these shards, unless all was closed meanwhile."""
+        """Start to work for these shards, unless this was closed meanwhile."""
         if self._closed:
             return
         self._gateway.hold(numbers)
@@ -160,7 +167,7 @@ class SharedWork:
             return await self._of_shards(numbers, shards)
 
         self._live.repairs.begin(owned)
-        # Nothing else asks for what a computer owes until somebody chooses in its match.
+        # Nothing else asks for a computer's move until somebody chooses in its match.
         while True:
             try:
                 await self._computer_moves.take_up(shards)

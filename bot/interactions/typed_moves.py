@@ -1,4 +1,4 @@
-"""A move written in the line of a slash command: for which match it is, and its answer."""
+"""Moves typed as an option of a slash command: the match that they are for, and the answer."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -21,11 +21,12 @@ _NEAREST: Final[tuple[Callable[[SeatSnapshot, int], bool], ...]] = (
     lambda snapshot, channel: snapshot.channel != channel and snapshot.seat not in snapshot.chosen,
     lambda snapshot, channel: snapshot.channel != channel,
 )
-"""Which matches are meant where none is named: those of this channel, and those that wait."""
+"""Which matches are meant if none is named, the nearest first: in this channel and still without a
+choice, in this channel, elsewhere and without a choice, elsewhere."""
 
 
 class TypedMoves:
-    """Moves written by whoever uses a command of their game."""
+    """Moves that players type in a command of their game."""
 
     def __init__(self, storage: Storage, matches: Matches, live: Live, replies: Replies) -> None:
         self._storage = storage
@@ -36,14 +37,14 @@ class TypedMoves:
     async def awaited(
         self, interaction: discord.Interaction[Any], game: str
     ) -> Sequence[SeatSnapshot]:
-        """The matches of a game that wait for this person, or have their choice already.
+        """The matches of a game that wait for this person's choice, or have it already.
 
-        Of this server; anywhere else of all servers, and solo matches.
+        In a server only those of that server; elsewhere those of all servers, and solo matches.
         """
         user, guild = interaction.user.id, server_of(interaction)
         async with self._storage.reading() as reading:
             found = await reading.match_lists.running(user, game=game, guild=guild)
-        # At once, so that they are read together.
+        # Concurrently, so that they are read together.
         snapshots = await asyncio.gather(*(self._matches.snapshot(match, user) for match in found))
         return [
             snapshot
@@ -54,7 +55,7 @@ class TypedMoves:
     async def typed(
         self, interaction: discord.Interaction[Any], game: str, match: object
     ) -> SeatSnapshot | None:
-        """The match for which a move is being typed; None where that is not clear yet."""
+        """The match for which a move is being typed; None if that isn't clear yet."""
         if match is not None:
             snapshots = await self.awaited(interaction, game)
             return next((snapshot for snapshot in snapshots if snapshot.match == match), None)
@@ -64,10 +65,10 @@ class TypedMoves:
     async def meant(
         self, interaction: discord.Interaction[Any], game: str, match: int | None
     ) -> SeatSnapshot:
-        """The match of this number, or the one that is meant where none is named.
+        """The match with this number, or the nearest one if none is named.
 
-        A MatchError where there is none, where it could be one of several, and where it is one of
-        another server: its hand has no place here.
+        MatchError if there is none, if several are equally near, or if it's in another server,
+        because its hand can't be shown here.
         """
         server, title = server_of(interaction), GAMES[game].title
         if match is not None:
@@ -99,7 +100,7 @@ class TypedMoves:
     async def _nearest(
         self, interaction: discord.Interaction[Any], game: str
     ) -> Sequence[SeatSnapshot]:
-        """The matches that are meant where none is named, all equally near."""
+        """The matches that are meant if none is named, all equally near."""
         snapshots, channel = await self.awaited(interaction, game), interaction.channel_id or 0
         tiers = (
             [snapshot for snapshot in snapshots if is_near(snapshot, channel)]
@@ -110,9 +111,9 @@ class TypedMoves:
     async def give(
         self, interaction: discord.Interaction[Any], game: str, match: int | None, text: str
     ) -> None:
-        """Choose the move that a text means; the answer is the hand, for that person only.
+        """Choose the move that a text means, and answer privately with the hand.
 
-        Outside its server, where the hand stands in direct messages already, it is a sentence.
+        Outside its server, where the hand is in direct messages already, the answer is a sentence.
         """
         snapshot = await self.meant(interaction, game, match)
         user = interaction.user.id

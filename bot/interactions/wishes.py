@@ -1,6 +1,6 @@
-"""What a challenger wishes a match to be like, against what its game has.
+"""Checks what a challenger wishes for a match against the options of its game.
 
-Without discord.py: what a match is called is asked for by workers that draw, too.
+Must not import discord.py: workers that draw import it too, to name matches.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ OptionsT = TypeVar("OptionsT")
 
 
 def granted(make: Callable[..., OptionsT], **wishes: Any) -> OptionsT:  # noqa: ANN401 - a game's own
-    """The options with these wishes; None leaves a thing as it is.
+    """A game's options with these wishes, as made by `make`; None leaves an option as it is.
 
-    Raises ChallengeError where a match cannot be played like that.
+    Raises ChallengeError if a match can't be played like that.
     """
     try:
         return make(**{name: wish for name, wish in wishes.items() if wish is not None})
