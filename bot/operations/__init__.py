@@ -1,1 +1,1 @@
-"""For those who run the bot: health, shutdown, the commands of `python -m bot`."""
+"""For people who run the bot: health, shutdown, the commands of `python -m bot`."""

@@ -1,4 +1,4 @@
-"""`python -m bot backup FILE` and `restore FILE`: the database as one file, and back again."""
+"""`python -m bot backup FILE` and `restore FILE`: copy the database to a file, and back."""
 
 import argparse
 import os
@@ -69,7 +69,7 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
     why = _why_no_copy(target, database, replace=asked.force)
     if why is not None:
         return _refuse(f"{target} {why}")
-    # Before, and so whatever becomes of the new one: else a full folder would stay full.
+    # First, and whatever becomes of the new copy: otherwise a full folder would stay full.
     tidied = 0 if asked.keep is None else _delete_old(target, database, asked.keep)
     return max(tidied, _make(target, database, replace=asked.force))
 
@@ -107,7 +107,7 @@ def _days(words: str) -> int:
 
 
 def put_back(asked: argparse.Namespace, database: Path) -> int:
-    """Let a copy be the database; an exit status. InUseError while a bot runs on it."""
+    """Replace the database with a copy; an exit status. InUseError while a bot runs on it."""
     source: Path = asked.file
     if _same(source, database):
         return _refuse(f"{source} is the database itself. Name a copy of it.")
@@ -148,7 +148,7 @@ def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:
 
 
 def _name(draft: Path, target: Path, *, replace: bool) -> None:
-    """Give a copy its name; unless told to, not that of a file which has come meanwhile."""
+    """Give a copy its name; FileExistsError if a file has that name by now, unless `replace`."""
     if replace:
         draft.replace(target)
     else:
@@ -168,9 +168,9 @@ def _begin(
     work: Callable[[argparse.Namespace, Path], int],
     on_server: str,
 ) -> int:
-    """Do this with a file; of a server say what does it there, without the password.
+    """Do this work on a file; for a server, print the commands that do it, without the password.
 
-    MalformedError where nobody can tell what the password is.
+    MalformedError if it's unclear what part of the address is the password.
     """
     if isinstance(database, Path):
         return work(asked, database)

@@ -1,4 +1,4 @@
-"""What the tools of whoever runs the bot ask: /health and /metrics, on this machine only."""
+"""`/health` and `/metrics` for the owner's monitoring tools, on this machine only."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ HOST: Final = "127.0.0.1"
 
 
 class HealthServer:
-    """A small server beside the bot. Without its port the bot goes on; the log says so."""
+    """A small HTTP server beside the bot; if its port is taken, the bot runs without it."""
 
     def __init__(
         self, bot: Facedown, storage: Storage, port: int, *, patience: float = PATIENCE_SECONDS
@@ -54,7 +54,7 @@ class HealthServer:
         await self._runner.cleanup()
 
     async def _health(self, request: web.Request) -> web.Response:
-        """200 if people can play, 503 if not, and in either case what there is."""
+        """200 if people can play, otherwise 503; the JSON body says what works in either case."""
         del request
         why = await why_unusable(self._storage, self._patience)
         found: dict[str, bool | str] = {
@@ -79,14 +79,14 @@ class HealthServer:
 
     async def _metrics(self, request: web.Request) -> web.Response:
         counted: Sequence[tuple[str, str, int]] = ()
-        # The other figures say so.
+        # Other metrics say that the database is in trouble.
         with contextlib.suppress(StorageUnavailableError, TimeoutError):
             counted = await in_time(self._count(), self._patience)
         MATCHES.clear()
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)
         SERVERS.set(len(self._bot.guilds))
-        LATENCY.clear()  # a shard that is gone may be another process's
+        LATENCY.clear()  # a shard that isn't here may be another process's
         for shard, latency in self._bot.latencies:
             if math.isfinite(latency):
                 LATENCY.labels(shard).set(latency)
@@ -99,8 +99,8 @@ class HealthServer:
 
 
 def _encoder(accept: str) -> tuple[Callable[[Collector], bytes], str]:
-    """How figures are written for whoever accepts this, and what that is called."""
+    """How to encode metrics for this Accept header, and the content type of that."""
     try:
         return choose_encoder(accept)
-    except TypeError:  # the library compares versions without knowing that they are numbers
+    except TypeError:  # the library compares versions that may not be numbers
         return choose_encoder("")

@@ -1,4 +1,4 @@
-"""`python -m bot move ADDRESS`: everything that is kept, from a file to a server or back."""
+"""`python -m bot move ADDRESS`: copies everything from a file to a server, or back."""
 
 import argparse
 import asyncio
@@ -30,7 +30,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def target(words: str) -> Path | SecretStr:
-    """Where everything is to be; ArgumentTypeError for neither a file nor a server."""
+    """The file or server to copy to; ArgumentTypeError if it's neither."""
     if words.startswith(("postgresql://", "postgres://")):
         return SecretStr(words)
     if words.startswith(SQLITE) and words != SQLITE:
@@ -42,7 +42,7 @@ def target(words: str) -> Path | SecretStr:
 
 
 def move(asked: argparse.Namespace, database: Path | SecretStr) -> int:
-    """Copy everything, and say what to do then; an exit status."""
+    """Copy everything, and say what to do next; an exit status."""
     try:
         moved = asyncio.run(moving.move(database, asked.target))
     except UnusableError as error:

@@ -1,4 +1,4 @@
-"""`python -m bot puzzles`: make the puzzles of a year ahead, each proven, as a file."""
+"""`python -m bot puzzles`: makes the puzzles of a year ahead, each proven, as a file."""
 
 import argparse
 import sys
@@ -14,11 +14,11 @@ from games.puzzles import PUZZLES
 
 A_YEAR: Final = 365
 SHIPPED_SEED: Final = "2026"
-"""What the puzzles that come with the bot were made from; never meant where none is said."""
+"""The seed of the puzzles that come with the bot; never the default."""
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
-    """Let the command line make puzzles."""
+    """Add the command to those of `python -m bot`."""
     puzzles = commands.add_parser("puzzles", help="make the daily puzzles of a year ahead")
     puzzles.add_argument("out", type=Path, help="the file to write, a puzzle a line")
     puzzles.add_argument("--count", type=int, default=A_YEAR, help="how many; a year if not said")
@@ -37,7 +37,7 @@ def begin(asked: argparse.Namespace) -> int:
         sys.stderr.write("The number of puzzles is at least 1.\n")
         return 2
     try:
-        # Making a year of them takes long. What stands there stays until all are made.
+        # Fail before making a year of them, which takes long. An existing file is kept until then.
         asked.out.open("a", encoding="utf-8").close()
     except OSError as error:
         sys.stderr.write(f"{asked.out} can't be written: {error.strerror}. Name another file.\n")
@@ -51,7 +51,7 @@ def begin(asked: argparse.Namespace) -> int:
 
 
 def make(number: int, seed: str) -> list[GamePuzzle]:
-    """So many puzzles, the games taking turns; says of each how it was proven."""
+    """As many puzzles, the games taking turns; prints how each was proven."""
     games = list(PUZZLES)
     found = {
         game: _of_game(game, len(range(i, number, len(games))), seed)
@@ -61,7 +61,7 @@ def make(number: int, seed: str) -> list[GamePuzzle]:
 
 
 def _of_game(game: str, number: int, seed: str) -> list[GamePuzzle]:
-    """So many puzzles of one game, no position twice."""
+    """As many puzzles of one game, no position twice."""
     begun = time.monotonic()
     found: dict[object, GamePuzzle] = {}
     tried = 0

@@ -1,4 +1,4 @@
-"""`python -m bot ratings`: whether all ratings are what the results say, and making them so."""
+"""`python -m bot ratings`: checks that all ratings follow from the results, or makes them so."""
 
 import argparse
 import asyncio
@@ -40,7 +40,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
-    """Compare the ratings in this database with its results; mend them if told to."""
+    """Compare this database's ratings with its results, mend them if asked; an exit status."""
     async with (
         Storage.open(database) as storage,
         _held(database),
@@ -54,7 +54,7 @@ async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
 
 
 def _held(database: Path | SecretStr) -> AbstractAsyncContextManager[object]:
-    """Keeps bots from a server's database: a file is nobody else's once it is open."""
+    """Keeps bots from using a server's database; a file is nobody else's once it's open."""
     return server.held(database) if isinstance(database, SecretStr) else nullcontext()
 
 

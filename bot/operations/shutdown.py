@@ -1,4 +1,4 @@
-"""Ending when the system says so: in order if that is quick, and in any case in time."""
+"""Ends the process on a signal: cleanly if that's quick, and in any case in time."""
 
 import asyncio
 import os
@@ -12,12 +12,12 @@ import structlog
 log = structlog.get_logger()
 
 GRACE_SECONDS: Final = 4.5
-"""Seconds from SIGTERM until the process ends as it is. Whatever was answered is committed, so
-that loses nothing; who keeps processes kills them after 10 seconds or so."""
+"""Seconds from SIGTERM until the process ends without cleaning up. Everything that was answered is
+committed, so nothing is lost; process managers kill after 10 seconds or so."""
 
 
 def end_as_it_is() -> None:
-    """End this very moment, whatever hangs: a gateway that is not there, a picture being drawn."""
+    """End at once, whatever hangs: an unreachable gateway, a picture being drawn."""
     log.info("ended in haste")
     os._exit(0)
 
@@ -28,9 +28,9 @@ async def until_told(
     grace: float = GRACE_SECONDS,
     end: Callable[[], None] = end_as_it_is,
 ) -> None:
-    """Do this until SIGTERM or SIGINT, which cancel it; a second signal does not wait for it.
+    """Run this until SIGTERM or SIGINT, which cancel it; a second signal ends at once.
 
-    What comes of being cancelled in the middle, while it starts for example, is not raised.
+    An exception that results from being cancelled, for example during the start, is logged only.
     """
     task = asyncio.ensure_future(work)
     told = False
@@ -43,7 +43,8 @@ async def until_told(
         told = True
         log.info("stopping")
         task.cancel()
-        # A thread, because the loop may be what hangs, or be over while something else does.
+        # A thread, because the event loop may be what hangs, or be closed while something else
+        # hangs.
         haste = threading.Timer(grace, end)
         haste.daemon = True
         haste.start()
