@@ -1,4 +1,4 @@
-"""What Discord says of the application, its commands and its rights."""
+"""Checks what Discord says of the application, its commands and its permissions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ async def installs(trial: Trial) -> str:
     lacking = [who for kind, who in (("0", "servers"), ("1", "people")) if kind not in offered]
     if lacking:
         raise DiffersError(f"not {listed(lacking)}: see Installation in the Developer Portal")
-    link = offered["0"].get("oauth2_install_params")  # None without a link of Discord's
+    link = offered["0"].get("oauth2_install_params")  # None without a link by Discord
     if link is not None and "bot" not in link["scopes"]:
         raise DiffersError(
             "servers get the commands without the bot: add the scope `bot` to Guild Install under "
@@ -106,7 +106,7 @@ async def commands(trial: Trial) -> str:
 
 
 def _differences(declared: Json, registered: Json | None) -> Iterator[str]:
-    """Where a command at Discord is not what was declared; what was left to Discord is not told."""
+    """How a registered command differs from its declaration; fields left to Discord don't count."""
     name = declared["name"]
     if registered is None:
         yield f"{name} is missing"

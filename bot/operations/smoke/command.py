@@ -1,4 +1,4 @@
-"""The command itself: what it is told, the run from the first request to the last, the table."""
+"""The command itself: its options, the run from the first request to the last, the table."""
 
 import argparse
 import asyncio
@@ -31,11 +31,11 @@ CHECKS: Final[Sequence[Check]] = (
     *members.checks,
     *thinking.checks,
 )
-"""All lines but the last, in their order."""
+"""All checks but the last, in their order."""
 
 
 class StartError(Exception):
-    """Why there is nothing to try, as a sentence."""
+    """Nothing can be tried; the message is a sentence that says why."""
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -57,15 +57,16 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def begin(asked: argparse.Namespace) -> int:
-    """Run and print the table; 0 where everything holds that the bot relies on, 1 where not.
+    """Run the checks and print the table; an exit status.
 
-    2 where nothing could be tried.
+    0 if everything holds that the bot relies on, 1 if not or if stopped, 2 if nothing could be
+    tried.
     """
     try:
         settings = read(Settings)
     except SettingsError as error:
         return _refuse(str(error))
-    configure("warning", settings.log_format)  # it conceals the tokens in addresses
+    configure("warning", settings.log_format)  # it hides the tokens in URLs
     discord_address.point(settings.discord_api)
     lines: list[Line] = []
     stopped = False
@@ -84,7 +85,7 @@ def begin(asked: argparse.Namespace) -> int:
 
 
 def summary(lines: Sequence[Line], *, stopped: bool) -> str:
-    """What was run, when, and how many lines came out how."""
+    """What was run, when, and how many lines had each verdict."""
     counts = [
         f"{sum(line.verdict is verdict for line in lines)} {words}"
         for verdict, words in (
@@ -104,7 +105,7 @@ def summary(lines: Sequence[Line], *, stopped: bool) -> str:
 async def _until_stopped(
     settings: Settings, channel: int, member: int | None, lines: list[Line]
 ) -> None:
-    """Run; SIGTERM and SIGINT cancel it, and what was made is deleted first."""
+    """Run until SIGTERM or SIGINT cancels it; what was made is deleted first."""
     task = asyncio.current_task()
     assert task is not None
     for number in (signal.SIGTERM, signal.SIGINT):  # a shell's background job ignores SIGINT
@@ -128,9 +129,9 @@ async def run(  # noqa: PLR0913 - a test chooses what and how fast
     pause: float = PAUSE_SECONDS,
     patience: float = CLICK_SECONDS,
 ) -> None:
-    """Try the checks, one after the other, and delete what was made; lines are added as they come.
+    """Try the checks one after the other, appending each line at once; then delete what was made.
 
-    What was made is deleted also when this is cancelled.
+    It's deleted even if this is cancelled.
     """
     requests = Requests(pause)
     client = discord.AutoShardedClient(
@@ -153,7 +154,7 @@ async def run(  # noqa: PLR0913 - a test chooses what and how fast
 
 
 async def _guild_of(client: discord.Client, channel: int) -> int:
-    """The server of the channel, which must be one where matches can have threads."""
+    """The server of the channel; StartError unless that is a text channel that the bot can see."""
     try:
         found = await client.http.get_channel(channel)
     except (discord.Forbidden, discord.NotFound):
@@ -167,7 +168,7 @@ async def _guild_of(client: discord.Client, channel: int) -> int:
 
 
 async def attempt(check: Check, trial: Trial) -> Line:
-    """Try one thing."""
+    """Try one check and return its line."""
     try:
         return Line(check, Verdict.HOLDS, await check.attempt(trial))
     except NotTriedError as error:

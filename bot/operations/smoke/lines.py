@@ -20,15 +20,15 @@ class Verdict(Enum):
 
 
 class DiffersError(Exception):
-    """What was seen is not what the bot relies on."""
+    """Something isn't as the bot relies on; the message says what was seen."""
 
 
 class NotTriedError(Exception):
-    """Why something could not be tried."""
+    """Something could not be tried; the message says why."""
 
 
 def needed(value: T | None, why: str) -> T:
-    """What an earlier check has left; NotTriedError where it has left nothing."""
+    """What an earlier check has left; NotTriedError if it has left nothing."""
     if value is None:
         raise NotTriedError(why)
     return value
@@ -36,13 +36,13 @@ def needed(value: T | None, why: str) -> T:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing to try. The attempt returns what was seen, or raises one of the two errors."""
+    """One thing to try; its attempt returns what was seen, or raises one of the two errors."""
 
     what: str
     expected: str
     attempt: Attempt
     relied_on: bool = True
-    """Whether the bot goes wrong where it does not hold; otherwise it is only good to know."""
+    """Whether the bot fails if it doesn't hold; otherwise it's only good to know."""
 
 
 class Checks(list[Check]):
@@ -61,7 +61,7 @@ class Checks(list[Check]):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A check and what came of it."""
+    """A check and its result."""
 
     check: Check
     verdict: Verdict

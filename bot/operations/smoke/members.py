@@ -1,4 +1,4 @@
-"""What needs a member: direct messages to them, and a click of theirs."""
+"""Checks that need a member: direct messages to them, and their clicks."""
 
 import asyncio
 from typing import Any, Final, cast
@@ -61,7 +61,7 @@ async def clicked(trial: Trial) -> str:
 
 
 async def ask_for_click(trial: Trial, which: str) -> discord.Interaction[Any]:
-    """Post a button for the member, and wait for their click."""
+    """Post a button for the member and wait for their click; NotTriedError if none comes."""
     member = needed(trial.member, NO_MEMBER)
     custom_id = str(press(which))
     waiting = asyncio.create_task(
@@ -91,7 +91,7 @@ def _is(interaction: discord.Interaction[Any], member: int, custom_id: str) -> b
 
 
 async def _connected(trial: Trial) -> None:
-    """Connect to the gateway, on which clicks arrive."""
+    """Connect to the gateway, which brings clicks; DiffersError if it can't be reached."""
     trial.connection = asyncio.create_task(trial.client.connect())
     ready = asyncio.create_task(trial.client.wait_for("connect"))
     try:
@@ -145,7 +145,7 @@ async def kept_by_token(trial: Trial) -> str:
     before = needed(trial.by_token, NO_PICTURE)
     picture = Kept.of(before)
     view = Layout(pictured("kept by token", 80), f"attachment://{picture.filename}")
-    named = cast(discord.Attachment, picture)  # the library asks it for nothing but `to_dict`
+    named = cast(discord.Attachment, picture)  # the library only calls `to_dict`
     after = taken(await _edit(trial, view=view, attachments=[named]))
     return kept(before, after)
 
@@ -216,13 +216,13 @@ async def members(trial: Trial) -> str:
 
 
 async def _edit(trial: Trial, **fields: Any) -> Answer:  # noqa: ANN401 - passed on as they are
-    """Edit the message that was clicked, through the click."""
+    """Edit the clicked message by the click's token."""
     original = cast(int, "@original")  # Discord's own word for it; the library says int
     return await trial.ask(_answered(trial).followup.edit_message(original, **fields))
 
 
 def _answered(trial: Trial) -> discord.Interaction[Any]:
-    """The click, once it has had its first answer: before, its token is good for nothing."""
+    """The click, which must have had its first answer: before that, its token is useless."""
     click = needed(trial.click, NO_CLICK)
     if not trial.acknowledged:
         raise NotTriedError("needs a click that was answered")

@@ -1,4 +1,4 @@
-"""Messages without pictures: what is taken, what is refused and how, and who is named."""
+"""Checks of messages without pictures: what is accepted or refused, and who is mentioned."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,7 +21,7 @@ MALFORMED: Final = 50035
 TOO_MANY_EDITS: Final = 30046
 NO_MESSAGE: Final = "there is no message to try it on"
 OLD_EDITS: Final = 6
-"""Edits of an old message that are tried; reports speak of 3 in 20 seconds."""
+"""Edits of an old message to try; people report a limit of 3 in 20 seconds."""
 
 RATE_LIMIT_HEADERS: Final = tuple(
     f"X-RateLimit-{name}" for name in ("Limit", "Remaining", "Reset-After", "Bucket")
@@ -31,14 +31,14 @@ checks = Checks()
 
 
 def refused(answer: Answer, *codes: int) -> str:
-    """What was seen, if it was a refusal with one of these codes."""
+    """What was seen, if it was a refusal with one of these codes; DiffersError if not."""
     if answer.ok or answer.code not in codes:
         raise DiffersError(str(answer))
     return str(answer)
 
 
 def taken(answer: Answer) -> Json:
-    """The message, if it was taken."""
+    """The body of the answer, if the request was accepted; DiffersError if not."""
     if not answer.ok:
         raise DiffersError(str(answer))
     body: Json = answer.body
@@ -46,23 +46,23 @@ def taken(answer: Answer) -> Json:
 
 
 def must_be_private(message: Json) -> None:
-    """A DiffersError for a message that others can see too."""
+    """DiffersError for a message that other people can see too."""
     if not discord.MessageFlags._from_value(message["flags"]).ephemeral:  # noqa: SLF001
         raise DiffersError("everybody sees it")
 
 
 def press(arg: str = "") -> Press:
-    """What a button of a run carries; no act of the bot answers to it."""
+    """The press of a button in a run; no act of the bot has its name."""
     return Press(MatchId(0), 0, "smoke", arg)
 
 
 def _longest(number: int) -> Press:
-    """One whose custom_id has all of the 100 characters."""
+    """A press whose custom_id has all of the 100 characters."""
     return Press(MatchId(10**18 - 1), 10**9 - 1, "smokesmokesm", f"{number:055}")
 
 
 def _forty() -> list[Json]:
-    """As many components as a message may have: a container, words, six rows and a menu."""
+    """As many components as a message may have: a container, text, six rows and a select."""
     buttons = [Button(label=str(n), press=_longest(n)) for n in range(30)]
     rows = [tuple(buttons[i : i + 5]) for i in range(0, 30, 5)]
     options = tuple(Option(label=str(n), value=str(n)) for n in range(25))
@@ -94,7 +94,7 @@ async def nonce(trial: Trial) -> str:
 
 @checks.add("Words with a button, edited to components with `content: null`", "taken")
 async def words_first(trial: Trial) -> str:
-    """Of components a push notification shows nothing, so what notifies is sent in words first."""
+    """A push notification shows nothing of components, so what notifies is sent in words first."""
     buttons = PlainButtons([(Button(label="One", press=press()),)]).to_components()
     plain = taken(await trial.post({"content": "words first", "components": buttons}))
     if plain["flags"] & COMPONENTS_V2:
@@ -135,7 +135,7 @@ async def named(trial: Trial) -> str:
 
 
 def mentioned(message: Json, trial: Trial) -> str:
-    """What was seen, if the one who is named is in `mentions`."""
+    """What was seen, if only the named person is in `mentions`; DiffersError if not."""
     found = [user["id"] for user in message["mentions"]]
     if found != [str(trial.named)]:
         raise DiffersError(f"{len(found)} in `mentions`, not the one who is named")
@@ -190,7 +190,7 @@ async def too_long(trial: Trial) -> str:
 
 
 def _of_characters(count: int) -> Json:
-    """In two parts, because it is their sum that counts."""
+    """A message of so many characters in two parts, because it's their sum that counts."""
     head = content(f"{count} characters").head
     return payload(content(f"{count} characters", "x" * (count - len(head))))
 
@@ -244,7 +244,7 @@ async def deleting_again(trial: Trial) -> str:
 
 @checks.add("A nonce whose message was deleted", "refused, 10008, or good for a new message")
 async def nonce_of_deleted(trial: Trial) -> str:
-    """A Discord engineer calls the refusal intended; the bot sends with another nonce then."""
+    """A Discord engineer calls the refusal intended; the bot then sends with another nonce."""
     again = f"{trial.nonce[:-1]}~"
     sent = payload(content("goes with its nonce"), nonce=again, enforce_nonce=True)
     first = taken(await trial.post(sent))
@@ -259,7 +259,7 @@ async def nonce_of_deleted(trial: Trial) -> str:
 
 @checks.add("A message to a channel that there is not", "refused, 10003 or 50001")
 async def no_channel(trial: Trial) -> str:
-    # An id that exists, but not as one of a channel.
+    # An id that exists, but isn't a channel's.
     answer = await trial.post(payload(content("nowhere")), channel=trial.me)
     return read_as(answer, Failure.NOWHERE)
 
@@ -275,11 +275,11 @@ async def false_token(trial: Trial) -> str:
 @checks.add("Edits of a message older than an hour", "taken, and from some number on 30046")
 async def old_edits(trial: Trial) -> str:
     sent = [(message, _sent_at(message)) for message in await trial.history()]
-    # By Discord's own clock: the newest message is of this run.
+    # By Discord's own clock: the newest message is from this run.
     old = [message for message, at in sent if sent[0][1] - at > timedelta(hours=1)]
     if not old:
         raise NotTriedError("no message of the bot here is old enough, or it can't read any")
-    # The flags it has already, so that nothing of it changes.
+    # The flags that it already has, so that nothing in it changes.
     body = {"flags": old[0]["flags"] & COMPONENTS_V2}
     route = Route(
         "PATCH",
@@ -299,7 +299,7 @@ def _sent_at(message: Json) -> datetime:
 
 
 def read_as(answer: Answer, failure: Failure) -> str:
-    """What was seen, if the bot's delivery takes it for this failure."""
+    """What was seen, if the bot's delivery reads it as this failure; DiffersError if not."""
     if answer.failure is not failure:
         raise DiffersError(str(answer))
     return str(answer)

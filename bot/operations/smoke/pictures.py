@@ -1,4 +1,4 @@
-"""Pictures in messages: sent, kept by an edit, replaced, and taken away."""
+"""Checks of pictures in messages: sent, kept by an edit, replaced, and taken away."""
 
 import io
 from dataclasses import dataclass
@@ -21,21 +21,21 @@ checks = Checks()
 
 
 def draw(shade: int) -> bytes:
-    """A small square of this shade of grey, as PNG."""
+    """A small square in this shade of gray (0 to 255), as PNG."""
     drawn = io.BytesIO()
     Image.new("L", (8, 8), shade).save(drawn, "PNG")
     return drawn.getvalue()
 
 
 def pictured(topic: str, shade: int) -> MessageContent:
-    """A message with a picture, as those of matches are."""
+    """A message with a picture, like those of matches."""
     alt = f"Grey {shade}. ".ljust(MAX_ALT_CHARACTERS, "x")
     picture = Picture(name="smoke", draw=draw, subject=shade, alt=alt)
     return MessageContent(head=content(topic).head, picture=picture)
 
 
 def upload(shown: MessageContent) -> tuple[Layout, discord.File]:
-    """The layout and the file of a message whose picture is sent with it."""
+    """The layout and the file of a message whose picture is uploaded."""
     assert shown.picture is not None
     name = shown.picture.file
     file = discord.File(io.BytesIO(shown.picture.draw(shown.picture.subject)), filename=name)
@@ -49,14 +49,14 @@ def uploading(shown: MessageContent) -> MultipartParameters:
 
 
 def hooked(shown: MessageContent) -> dict[str, Any]:
-    """What an edit through a webhook is given to send a picture."""
+    """Arguments for an edit through a webhook that uploads a picture."""
     view, file = upload(shown)
     return {"view": view, "attachments": [file]}
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A picture that is to stay, as an edit names it."""
+    """An attachment to keep, as an edit lists it."""
 
     id: str
     filename: str
@@ -73,7 +73,7 @@ class Kept:
 
 
 def gallery(message: Json) -> Json:
-    """The item of the gallery of a message."""
+    """The item in the media gallery of a message; DiffersError if there is none."""
     for part in message["components"][0]["components"]:
         if part["type"] == discord.ComponentType.media_gallery.value:
             return cast(Json, part["items"][0])  # JSON has no types
@@ -81,7 +81,7 @@ def gallery(message: Json) -> Json:
 
 
 def kept(before: Json, after: Json) -> str:
-    """What was seen, if a message shows the picture that it showed before."""
+    """What was seen, if a message shows the same attachment as before; DiffersError if not."""
     if gallery(after)["media"].get("attachment_id") != Kept.of(before).id:
         raise DiffersError("not the same attachment")
     return "the same attachment"
@@ -96,7 +96,7 @@ async def sent(trial: Trial) -> str:
 
 
 def shows(message: Json, shown: MessageContent) -> str:
-    """What was seen, if a message shows the picture that was sent with it."""
+    """What was seen, if a message shows the picture uploaded with it; DiffersError if not."""
     assert shown.picture is not None
     media = gallery(message)["media"]
     if not media.get("attachment_id"):
@@ -133,7 +133,7 @@ async def kept_by_address(trial: Trial) -> str:
 
 
 async def _edited(trial: Trial, topic: str, url: str, attachment: Json) -> Json:
-    """The message after an edit that keeps one file and shows what stands at this address."""
+    """The message after an edit that keeps one file and shows the picture at this URL."""
     before = needed(trial.picture, NO_PICTURE)
     parts = components(pictured(topic, 80), url)
     body = payload(content(""), components=parts, attachments=[attachment])

@@ -1,4 +1,4 @@
-"""Requests of the smoke test: one after the other, with the answer as Discord gave it."""
+"""Requests of the smoke test: one after the other, each with Discord's whole answer."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from discord.http import HTTPClient, Route
 from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
 
 PAUSE_SECONDS: Final = 0.5
-"""Between two requests, so that a run takes a small part of what Discord grants a bot."""
+"""Seconds between two requests, so that a run takes a small part of a bot's rate limit."""
 
 Json = dict[str, Any]
 
@@ -38,12 +38,12 @@ class Answer:
 
     @property
     def code(self) -> int:
-        """Discord's own number of the error; 0 where there is none."""
+        """Discord's JSON error code; 0 if there is none."""
         return int(self.body.get("code", 0)) if isinstance(self.body, dict) else 0
 
     @property
     def failure(self) -> Failure | None:
-        """What the bot's delivery takes it for; None where it knows no answer to it."""
+        """The failure that the bot's delivery reads it as; None if it knows none for it."""
         try:
             with translating_discord_errors():
                 if self.error is not None:
@@ -63,7 +63,7 @@ class Answer:
 
 
 def _problems(errors: object, path: tuple[str, ...]) -> Iterator[str]:
-    """The fields that Discord complains of, each with its reason."""
+    """The fields that Discord complains about, each with its reason."""
     if not isinstance(errors, dict):
         return
     for key, inner in errors.items():
@@ -75,10 +75,10 @@ def _problems(errors: object, path: tuple[str, ...]) -> Iterator[str]:
 
 
 class Requests:
-    """Watches the library's client, whose `http_trace` it is.
+    """Observes the requests of the library's client, as its `http_trace`.
 
-    So the methods that are tried are the ones that the bot calls, and yet status, headers and the
-    whole answer are seen.
+    So the methods that are tried are those that the bot calls, and yet status, headers and the
+    whole answer can be seen.
     """
 
     def __init__(self, pause: float) -> None:
@@ -89,13 +89,13 @@ class Requests:
         self.trace.on_request_end.append(self._remember)
 
     async def ask(self, request: Coroutine[Any, Any, Any]) -> Answer:
-        """The answer to a request, also when it is a refusal."""
+        """Make a request and return the answer, even if that is a refusal."""
         answer = await self._answer(request)
         await asyncio.sleep(self._pause)
         return answer
 
     async def ask_once(self, http: HTTPClient, route: Route, body: Json) -> Answer:
-        """The answer as it is, where the library would wait for a rate limit and ask again."""
+        """Make a request once, even if the library would wait for a rate limit and repeat it."""
         before, http.max_ratelimit_timeout = http.max_ratelimit_timeout, 1.0
         try:
             return await self.ask(http.request(route, json=body))
@@ -105,9 +105,9 @@ class Requests:
     async def make(
         self, request: Coroutine[Any, Any, Any], note: Callable[[Answer], None]
     ) -> Answer:
-        """The answer to a request that makes something, which is noted in any case.
+        """Make a request that creates something, and note that in any case.
 
-        Cancelling waits for the answer: what is not noted would not be deleted.
+        Cancelling waits for the answer: what isn't noted would not be deleted.
         """
 
         async def made() -> Answer:
@@ -134,7 +134,7 @@ class Requests:
         response: aiohttp.ClientResponse | None = self._last
         if response is None:
             raise ConnectionError("the request was not sent")
-        # The library has read all of it, so the response still has it.
+        # The library has read the whole body, so the response still has it.
         text = await response.text()
         is_json = response.content_type == "application/json"
         return Answer(

@@ -1,4 +1,4 @@
-"""Clicks whose answer comes later: Discord says first that the bot is thinking."""
+"""Checks of clicks whose answer comes later: Discord first says that the bot is thinking."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ async def taken_back(trial: Trial) -> str:
 
 
 async def _another(trial: Trial, which: str) -> discord.Interaction[Any]:
-    """Another click: the first answer of each can be given once only."""
+    """Another click, because each can be given a first answer only once."""
     needed(trial.click, NO_CLICK)
     if trial.is_alone:
         raise NotTriedError(NO_CLICK)

@@ -1,4 +1,4 @@
-"""Threads that begin at a message, and what can be edited in them once they rest."""
+"""Checks of threads started from a message, and of edits in archived ones."""
 
 from typing import Final
 
@@ -53,7 +53,7 @@ async def inside(trial: Trial) -> str:
     "An edit in a locked thread, with Manage Threads", "taken, or refused as the bot can read"
 )
 async def locked(trial: Trial) -> str:
-    """How a lock binds who lacks Manage Threads can't be seen: it takes that to lock a thread."""
+    """How a lock affects people without Manage Threads can't be seen: locking takes it."""
     thread, message = needed(trial.thread, NO_THREAD), needed(trial.in_thread, NO_MESSAGE)
     answer = await trial.set_thread(thread, locked=True)
     if not answer.ok or not answer.body["thread_metadata"]["locked"]:
@@ -87,7 +87,7 @@ async def brought_back(trial: Trial) -> str:
     "Deleting a message in an archived thread", "taken, or refused with 50083 until it is open"
 )
 async def deleted_there(trial: Trial) -> str:
-    """Discord's documents call it the one thing that is done there; people report the refusal."""
+    """Discord's documentation calls it the only change possible there; people report refusals."""
     thread = needed(trial.thread, NO_THREAD)
     message = int(taken(await trial.post(payload(content("goes while archived")), thread))["id"])
     await archive(trial, thread)
@@ -105,9 +105,9 @@ async def deleted_there(trial: Trial) -> str:
     "Opening an archived thread that the bot has left", "taken, or refused, and a message opens it"
 )
 async def opened_from_outside(trial: Trial) -> str:
-    """Discord's documents contradict each other on whether it has to be in the thread.
+    """Discord's documentation contradicts itself on whether the bot has to be in the thread.
 
-    With Manage Threads it may open any; without, a run tells more, and can't delete the thread.
+    With Manage Threads it may open any; a run without it tells more, but can't delete the thread.
     """
     thread = needed(trial.thread, NO_THREAD)
     taken(await trial.post(payload(content("before it is left")), thread))  # in an open thread
@@ -127,7 +127,7 @@ async def opened_from_outside(trial: Trial) -> str:
 
 
 async def archive(trial: Trial, thread: int) -> None:
-    """Put the thread away, where it is not already."""
+    """Archive the thread, unless it is already; NotTriedError if that fails."""
     await trial.set_thread(thread, archived=True)
     if not await _is_archived(trial, thread):
         raise NotTriedError("the thread can't be archived")

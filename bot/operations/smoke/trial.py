@@ -1,4 +1,4 @@
-"""A run of the smoke test: where it tries, what it has made, and how that is deleted again."""
+"""A run of the smoke test: where it takes place, what it has made, and deleting that again."""
 
 import asyncio
 import secrets
@@ -16,12 +16,12 @@ from bot.messaging.content import Layout, MessageContent
 from bot.operations.smoke.requests import Answer, Json, Requests
 
 MARK: Final = "Facedown smoke test"
-"""How every message begins that a run posts, so that those of a killed run are found again."""
+"""The beginning of every message that a run posts, so that those of a killed run can be found."""
 
 MAX_NONCE_CHARACTERS: Final = 25
 COMPONENTS_V2: Final = 1 << 15
 UNKNOWN: Final = frozenset({10003, 10008})
-"""Codes of channels and messages that are gone."""
+"""Error codes for channels and messages that don't exist."""
 
 
 def content(topic: str, *rows: Row) -> MessageContent:
@@ -50,7 +50,7 @@ class Where:
 
 
 class Trial:
-    """What the checks of one run share. Those that come first leave here what later ones need."""
+    """What the checks of one run share: earlier ones leave here what later ones need."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class Trial:
         assert client.application_id is not None
         self.me = client.user.id
         self.application = client.application_id
-        """Not the same as the bot's own id for bots of the first years."""
+        """The application's id, which isn't the bot's own user id for bots of the first years."""
 
         self.named = where.member or self.me
-        """Who is named where somebody has to be."""
+        """The user id that messages mention: the member's, or else the bot's own."""
 
         self.nonce = f"smoke.{secrets.token_hex(10)}"[:MAX_NONCE_CHARACTERS]
-        """Of this run alone, or it would be answered with a message of the one before."""
+        """Unique to this run, or Discord would answer with a message of an earlier one."""
 
         self.words: Json | None = None
         """A message without a picture."""
@@ -90,38 +90,38 @@ class Trial:
         """A message with a picture."""
 
         self.deleted: int | None = None
-        """A message that is gone."""
+        """The id of a message that was deleted."""
 
         self.thread: int | None = None
         self.in_thread: int | None = None
-        """A message in the thread."""
+        """The id of a message in the thread."""
 
         self.direct: int | None = None
-        """The channel of direct messages with the member."""
+        """The id of the channel of direct messages with the member."""
 
         self.connection: asyncio.Task[None] | None = None
-        """The gateway, where it was needed."""
+        """The connection to the gateway, if it was needed."""
 
         self.is_alone = False
-        """Whether a click was waited for in vain: nobody is asked for another then."""
+        """Whether an awaited click did not come: no other is asked for then."""
 
         self.click: discord.Interaction[Any] | None = None
         self.acknowledged = False
         self.by_token: Json | None = None
-        """The message that was clicked, with a picture sent through the click."""
+        """The clicked message, with a picture sent by the click's token."""
 
         self.private: Json | None = None
         """A message that only the member sees."""
 
         self.thinking: discord.Interaction[Any] | None = None
         self.thinking_publicly: discord.Interaction[Any] | None = None
-        """Further clicks, which were told that the bot is thinking."""
+        """Further clicks that were deferred by thinking."""
 
         self._made: list[tuple[int, int]] = []
         self._threads: list[int] = []
 
     async def post(self, params: MultipartParameters | Json, channel: int | None = None) -> Answer:
-        """Post a message, which is deleted in the end."""
+        """Post a message, which is deleted at the end."""
         where = channel or self.channel
 
         def note(answer: Answer) -> None:
@@ -141,7 +141,7 @@ class Trial:
         return await self.ask(self.http.delete_message(channel or self.channel, message))
 
     async def think(self, click: discord.Interaction[Any], *, private: bool) -> Answer:
-        """Answer a click by saying that the bot is thinking; what others see of it is deleted."""
+        """Defer a click by thinking; if that is public, its message is deleted at the end."""
 
         def note(answer: Answer) -> None:
             if not private:
@@ -152,7 +152,7 @@ class Trial:
         return await self.requests.make(deferring, note)
 
     async def begin_thread(self, message: int) -> Answer:
-        """Begin a thread from a message, for a week of silence; it is deleted in the end."""
+        """Start a thread from a message, archived after a week; it's deleted at the end."""
         return await self.requests.make(
             self.http.start_thread_with_message(
                 self.channel, message, name=MARK, auto_archive_duration=10080
@@ -161,20 +161,20 @@ class Trial:
         )
 
     async def set_thread(self, thread: int, **fields: Any) -> Answer:  # noqa: ANN401 - JSON
-        """Archive or lock the thread, or the opposite."""
+        """Edit the thread, for example to archive or to lock it."""
         return await self.ask(self.http.edit_channel(thread, **fields))
 
     async def history(self) -> list[Json]:
-        """The last messages of the bot in the channel, the newest first; none if it may not see."""
+        """The bot's own of the channel's last 100 messages, newest first; none if it can't read."""
         answer = await self.ask(self.http.logs_from(self.channel, 100))
         messages = answer.body if answer.ok else []
         return [message for message in messages if message["author"]["id"] == str(self.me)]
 
     async def tidy_up(self) -> tuple[int, list[str]]:
-        """Delete all that was made: how much that was, and what could not be deleted.
+        """Delete everything that was made; returns how many were deleted, and what was not and why.
 
         What Discord made though its answer was lost, and what a killed run has left, is found by
-        its first words, if the bot may read the channel's history.
+        `MARK`, if the bot may read the channel's history.
         """
         for message in await self.history():
             if MARK in str(message["components"]):
@@ -186,7 +186,7 @@ class Trial:
         return len(self._made) + len(self._threads) - len(left), left
 
     def _find(self, message: Json) -> None:
-        """Note a message that a run has made, with its thread."""
+        """Note a message of a run, and its thread, for deletion."""
         identity = int(message["id"])
         if (self.channel, identity) not in self._made:
             self._made.append((self.channel, identity))
@@ -195,7 +195,7 @@ class Trial:
             self._threads.append(identity)
 
     async def _remove(self, thread: int) -> str | None:
-        """Delete a thread with all that is in it; why that was refused."""
+        """Delete a thread with everything in it; returns why that was refused, or None."""
         reason = await self._refused(self.http.delete_channel(thread))
         if reason is None:
             self._made = [made for made in self._made if made[0] != thread]
@@ -205,7 +205,7 @@ class Trial:
         return f"the thread ({reason})"
 
     async def _refused(self, request: Coroutine[Any, Any, Any]) -> str | None:
-        """Why this could not be done; None where it was, or what it is done to is gone."""
+        """Why a request failed; None if it didn't, or if its target doesn't exist anymore."""
         try:
             answer = await self.ask(request)
         except (aiohttp.ClientError, OSError) as error:
