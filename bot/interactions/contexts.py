@@ -1,6 +1,7 @@
-"""Where Discord offers a command, and who sees it: each command is marked with one of these.
+"""Where Discord offers a command, and to whom: each command is marked with one of these.
 
-A command with no mark is offered in servers that have the bot, as the client declares.
+A command without a mark is only for servers that have the bot: the client declares no other
+installs.
 """
 
 from typing import Any, Final, TypeVar
