@@ -1,4 +1,4 @@
-"""Where a message is that Discord has accepted, and which picture it shows."""
+"""A message that Discord has accepted: where it is, and which picture it shows."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -29,26 +29,26 @@ are forums too: Discord's published API document has no such type, and if Discor
 whole panel would be lost."""
 
 DISCORDS_TEXT_LENGTH: Final = 4000
-"""Characters that Discord allows in all text of a Components V2 message together."""
+"""How many characters Discord allows in all text of a Components V2 message together."""
 
 MAX_TEXT_LENGTH = 3700
-"""Characters of a message that describes its picture in words. Less than Discord allows, because a
-note may be added, and command names become longer as links."""
+"""How many characters a message has at most that describes its picture in words. Less than Discord
+allows, because a note may be added, and command names become longer as links."""
 
 MAX_MENTIONED: Final = 100
-"""Users that Discord allows in `allowed_mentions`."""
+"""How many users Discord allows in `allowed_mentions`."""
 
 MAX_COMPONENTS: Final = 40
-"""Components that Discord allows in a message, nested ones included."""
+"""How many components Discord allows in a message, nested ones included."""
 
 MAX_PLAIN_LENGTH: Final = 2000
-"""Characters that Discord allows in `content`."""
+"""How many characters Discord allows in `content`."""
 
 MAX_PLAIN_ROWS: Final = 5
-"""Rows of buttons that Discord allows in a message without Components V2."""
+"""How many rows of buttons Discord allows in a message without Components V2."""
 
 MAX_IN_ROW: Final = 5
-"""Buttons that Discord allows in a row; a row that is too wide for the screen wraps."""
+"""How many buttons Discord allows in a row; a row that is too wide for the screen wraps."""
 
 _PHONE_ROW: Final = 293
 _BUTTON_EDGES: Final = 36

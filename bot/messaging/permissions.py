@@ -304,8 +304,8 @@ def timed_out_until(guild: discord.Guild | None) -> str | None:
 def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
     """Whether this comes from a private thread that the bot isn't in.
 
-    Discord accepts only answers there, though it may even send the channel's permissions. It tells
-    the bot of all active threads that it can see, but of no archived ones: a click there proves
+    Discord accepts only answers there, though it may even send the channel's permissions. The bot
+    is told of all active threads that it can see, but of no archived ones: a click there proves
     nothing.
     """
     channel, guild = interaction.channel, interaction.guild

@@ -23,8 +23,8 @@ LOOKED_AT: Final = 100
 """How many messages of a channel are searched; Discord returns no more at a time."""
 
 SHOWING: Final = frozenset({"menu", "rules", "unpause", "reopen", "rematch", "coach", "share"})
-"""A table or hand has a button with one of these acts, and no other message in its channel does:
-mentions lead to the hand, shared results and histories to the replay and the export."""
+"""Acts: each table or hand has a button with one of them, and no other message in its channel does.
+Mentions lead to the hand, shared results and histories to the replay and the export."""
 
 _COMPONENTS: Final = discord.MessageFlags(components_v2=True).value
 
