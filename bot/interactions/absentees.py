@@ -156,7 +156,7 @@ class Absentees:
                 raise NotAllowedHereError(
                     "You're not in this match's server anymore, so you can't start a rematch."
                 )
-            await self._must_not_be_silent(snapshot, asker, STARTS_NO_REMATCH)
+            await self._must_not_be_timed_out(snapshot, asker, STARTS_NO_REMATCH)
         for user in await self._absent(snapshot, users - {asker}):
             raise NotAllowedHereError(
                 f"<@{user}> has left the server, so there can't be a rematch. Start a new match "
@@ -175,7 +175,7 @@ class Absentees:
             raise NotAllowedHereError(
                 "You're not in this challenge's server anymore, so you can't accept it."
             )
-        await self._must_not_be_silent(snapshot, asker, ACCEPTS_NOTHING)
+        await self._must_not_be_timed_out(snapshot, asker, ACCEPTS_NOTHING)
 
     async def must_all_read(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
@@ -211,9 +211,9 @@ class Absentees:
         if await self._absent(snapshot, [asker]):
             raise NotAllowedHereError(ASKS_NOTHING if snapshot.is_unfinished else RESUMES_NOTHING)
         silent = SILENT if snapshot.is_unfinished else RESUMES_NOTHING_YET
-        await self._must_not_be_silent(snapshot, asker, silent)
+        await self._must_not_be_timed_out(snapshot, asker, silent)
 
-    async def _must_not_be_silent(self, snapshot: PublicSnapshot, user: int, why: str) -> None:
+    async def _must_not_be_timed_out(self, snapshot: PublicSnapshot, user: int, why: str) -> None:
         """NotAllowedHereError with `why`, formatted with the end, if this user is timed out."""
         if snapshot.guild is None:
             return

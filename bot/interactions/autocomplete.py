@@ -26,10 +26,10 @@ def completions(
     the matches of a channel are offered. It is called once per channel, and only as often as
     needed, because it computes permissions from all roles of a server, for each letter typed.
     """
-    return list(islice(_fitting(found, guild, typed.lower().split(), cache(offers)), MAX_CHOICES))
+    return list(islice(_matching(found, guild, typed.lower().split(), cache(offers)), MAX_CHOICES))
 
 
-def _fitting(
+def _matching(
     found: Iterable[Underway],
     guild: discord.Guild | None,
     words: list[str],

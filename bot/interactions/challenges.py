@@ -86,9 +86,9 @@ class ChallengeCommands:
 
         Outside servers that have the bot, a solo match against computers starts instead.
         """
-        proposal, server = _naming_us(proposal, interaction), server_of(interaction)
+        proposal, server = _with_computer_for_us(proposal, interaction), server_of(interaction)
         if server is None:
-            await self._play_alone(interaction, proposal)
+            await self._play_solo(interaction, proposal)
             return
         if any(isinstance(person, discord.User) for person in proposal.opponents):
             raise ChallengeError(NOBODY)
@@ -193,8 +193,8 @@ class ChallengeCommands:
             return named
         return WITHOUT_RESERVE.get(cast(TimeControl, named), named)  # or any other
 
-    async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        proposal = _alone(proposal)
+    async def _play_solo(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
+        proposal = _as_solo(proposal)
         user = interaction.user.id
         solo = Challenge(
             interaction=interaction.id,
@@ -233,7 +233,7 @@ class ChallengeCommands:
             raise ChallengeError(UNCLEAR) from None
 
 
-def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:
+def _with_computer_for_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:
     """The proposal with a computer instead of the bot itself, if that is named as an opponent."""
     us = interaction.client.user
     others = tuple(p for p in proposal.opponents if us is None or p.id != us.id)
@@ -245,7 +245,7 @@ def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Pro
     return replace(proposal, opponents=others, computer=level)
 
 
-def _alone(proposal: Proposal) -> Proposal:
+def _as_solo(proposal: Proposal) -> Proposal:
     """The proposal with computers in all other seats; ChallengeError if it needs a server."""
     if proposal.opponents:
         raise ChallengeError(ALONE)

@@ -76,7 +76,7 @@ async def _in_time(client: discord.Client) -> AsyncIterator[None]:
         raise
 
 
-async def _stand(
+async def _are_registered(
     tree: app_commands.CommandTree[Any], application: int, ids: Mapping[str, int]
 ) -> bool:
     """Whether Discord still has the commands as declared, with these ids.
@@ -119,7 +119,7 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         before = await reading.commands.fingerprint(application)
         ids = await reading.commands.ids(application)
     if before == present:
-        if await _stand(tree, application, ids):
+        if await _are_registered(tree, application, ids):
             return
         log.warning("commands changed at Discord")
     try:

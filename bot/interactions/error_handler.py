@@ -79,7 +79,9 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     match error:
         case MatchError() | IllegalMoveError():
             await _say(interaction, str(error))
-        case app_commands.AppCommandError() if (sentence := _of_library(error)) is not None:
+        case app_commands.AppCommandError() if (
+            sentence := _sentence_for_library(error)
+        ) is not None:
             await _say(interaction, sentence)
         case UndeliveredError():
             await _note_undelivered(interaction, error)
@@ -132,11 +134,11 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             # The trouble may be over by now, and a refusal may be about what the answer says or
             # shows.
-            if _waits(interaction, failure) or _heard_nothing(interaction, failure):
-                await _say(interaction, _undelivered(error))
+            if _is_waiting(interaction, failure) or _heard_nothing(interaction, failure):
+                await _say(interaction, _sentence_for_undelivered(error))
 
 
-def _undelivered(error: UndeliveredError) -> str:
+def _sentence_for_undelivered(error: UndeliveredError) -> str:
     """The sentence about what did not arrive, and whether it has to be done again."""
     passes, why = error.failure in PASSING_FAILURES, error.failure.value
     match error:
@@ -148,7 +150,7 @@ def _undelivered(error: UndeliveredError) -> str:
             return UNSHOWN if passes else f"I can't show you this: {why}. {ALL_SAVED}"
 
 
-def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:
+def _is_waiting(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:
     """Whether the person was told to wait and hasn't dismissed the message that says so."""
     answer = FirstAnswer.of(interaction)
     return answer.is_awaited or (answer.is_unfinished and failure is not Failure.GONE)
@@ -164,7 +166,7 @@ def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> b
     return not FirstAnswer.of(interaction).is_seen and failure is not Failure.GONE
 
 
-def _of_library(error: app_commands.AppCommandError) -> str | None:
+def _sentence_for_library(error: app_commands.AppCommandError) -> str | None:
     """The sentence for an error that the library raised before our code ran; None if unexpected."""
     match error:
         case app_commands.NoPrivateMessage():
@@ -193,7 +195,7 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
 
 async def give_up(interaction: discord.Interaction[Any]) -> None:
     """Tell somebody who was told to wait that no answer will come: the bot is ending."""
-    if _waits(interaction):
+    if _is_waiting(interaction):
         await _say(interaction, RESTARTING)
 
 
@@ -202,7 +204,7 @@ async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
     answer = FirstAnswer.of(interaction)
     sentence = interaction.client.services.command_ids.tappable(sentence)
     try:
-        if answer.is_unfinished and await _say_instead(answer, sentence):
+        if answer.is_unfinished and await _say_in_progress_message(answer, sentence):
             return
         with translating_discord_errors():
             await answer.send(private=True, content=sentence)
@@ -210,7 +212,7 @@ async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
         log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)
 
 
-async def _say_instead(answer: FirstAnswer, sentence: str) -> bool:
+async def _say_in_progress_message(answer: FirstAnswer, sentence: str) -> bool:
     """Replace a progress message with the sentence; False if it has to be sent instead.
 
     UndeliveredError if the person has dismissed the progress message.

@@ -92,7 +92,7 @@ class Handover:
         self._storage = storage
         self._leases = leases
         self._handle = handle
-        self._handle_spared = sparing(CREATED, handle)
+        self._handle_logged = sparing(CREATED, handle)
         """`handle`, but its errors are logged, because no caller is left to get them."""
 
         self._refuse = refuse
@@ -110,7 +110,7 @@ class Handover:
 
         self._is_leaving = False
         self._is_taking = False
-        self._is_left = False
+        self._has_more = False
         """Whether others may have left something since this process last took what there was."""
 
         self._forgotten_at = -math.inf
@@ -127,7 +127,7 @@ class Handover:
         if not self._leases.has_lapsed(place_of(payload)):
             self.arrived(payload)
         elif not self._is_too_late(payload):
-            self._begin(self._leave_alone(payload))
+            self._begin(self._leave_to_other(payload))
 
     def arrived(self, payload: dict[str, Any]) -> None:
         """Handle an interaction here, or hand it over to the process that it belongs to.
@@ -137,14 +137,14 @@ class Handover:
         """
         if self._is_too_late(payload):
             return
-        if self._leases.is_current and _needs_no_look(payload, self._leases):
+        if self._leases.is_current and _is_surely_ours(payload, self._leases):
             self._handle(payload)
         else:
             self._begin(self._hand_over(payload))
 
     def take(self) -> None:
         """Handle what other processes have left for this one."""
-        self._is_left = True
+        self._has_more = True
         if not self._is_taking:
             self._is_taking = True
             self._begin(self._take())
@@ -168,7 +168,7 @@ class Handover:
 
     def _handle_here(self, payload: dict[str, Any]) -> None:
         if not self._is_too_late(payload):
-            self._handle_spared(payload)
+            self._handle_logged(payload)
 
     def _is_too_late(self, payload: dict[str, Any]) -> bool:
         """Whether an interaction has waited here until Discord accepts no answer anymore."""
@@ -182,8 +182,8 @@ class Handover:
 
     async def _take(self) -> None:
         try:
-            while self._is_left:
-                self._is_left = False
+            while self._has_more:
+                self._has_more = False
                 async with self._storage.sharing() as writing:
                     taken = await writing.cluster.take(self._leases.name, FRESH_SECONDS)
                 for payload in taken:
@@ -193,12 +193,12 @@ class Handover:
         finally:
             self._is_taking = False
 
-    async def _leave_alone(self, payload: dict[str, Any]) -> None:
+    async def _leave_to_other(self, payload: dict[str, Any]) -> None:
         """Leave an interaction to another process; if none answers it, say that it didn't work."""
         await asyncio.sleep(ANSWER_SECONDS)
-        await self._say_no(payload, is_sure=self._leases.processes <= 1)
+        await self._say_that_it_failed(payload, is_sure=self._leases.processes <= 1)
 
-    async def _say_no(self, payload: dict[str, Any], *, is_sure: bool) -> None:
+    async def _say_that_it_failed(self, payload: dict[str, Any], *, is_sure: bool) -> None:
         log.info("refused for the database", interaction=int(payload["id"]), sure=is_sure)
         why = StorageUnavailableError if is_sure else MaybeSavedError
         try:
@@ -211,8 +211,10 @@ class Handover:
         asking = self._begin(self._is_taken(payload))
         await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
         if not asking.done():
-            asking.add_done_callback(_retrieve)
-            await self._say_no(payload, is_sure=int(payload["id"]) not in self._perhaps_taken)
+            asking.add_done_callback(_retrieve_exception)
+            await self._say_that_it_failed(
+                payload, is_sure=int(payload["id"]) not in self._perhaps_taken
+            )
             return
         try:
             if asking.result():
@@ -317,7 +319,7 @@ def place_of(payload: dict[str, Any]) -> int | None:
     return None if guild is None else int(guild)
 
 
-def _retrieve(asking: asyncio.Task[bool]) -> None:
+def _retrieve_exception(asking: asyncio.Task[bool]) -> None:
     """Retrieve an exception that nobody waits for anymore; the storage has logged it."""
     if not asking.cancelled():
         asking.exception()
@@ -342,7 +344,7 @@ def _home_of(payload: dict[str, Any]) -> int | None:
     return NO_SERVER if comes_as_guest(payload) else place_of(payload)
 
 
-def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:
+def _is_surely_ours(payload: dict[str, Any], leases: Leases) -> bool:
     """Whether an interaction is for this process without a query.
 
     That is so if it runs alone, or if no match is named and no other process would show a new one.
