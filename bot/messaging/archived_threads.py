@@ -56,7 +56,7 @@ class ArchivedThreads:
                 raise UndeliveredError(Failure.TROUBLE) from error
             finally:
                 with suppress(UndeliveredError):
-                    await self._set(channel, archived=True)
+                    await self._set_archived(channel, archived=True)
 
     async def _open(self, thread: int) -> None:
         """Unarchive a thread.
@@ -66,13 +66,13 @@ class ArchivedThreads:
         Sending a message always unarchives it.
         """
         try:
-            await self._set(thread, archived=False)
+            await self._set_archived(thread, archived=False)
         except UndeliveredError as error:
             if error.failure not in NOT_ALLOWED:
                 raise
-            await self._write(thread)
+            await self._post_and_delete(thread)
 
-    async def _write(self, thread: int) -> None:
+    async def _post_and_delete(self, thread: int) -> None:
         """Send a message that notifies nobody, and delete it."""
         partial = self._client.get_partial_messageable(thread)
         named, nonce = discord.AllowedMentions.none(), f"open.{secrets.token_hex(10)}"
@@ -90,7 +90,7 @@ class ArchivedThreads:
         except UndeliveredError as error:  # the change itself matters more
             log.info("opening message stays", channel=thread, why=error.failure.name)
 
-    async def _set(self, channel: int, *, archived: bool) -> None:
+    async def _set_archived(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()
         with translating_discord_errors():
             await self._client.http.edit_channel(channel, archived=archived)

@@ -56,7 +56,7 @@ _LETTER: Final = 8
 """Widths in pixels on a phone that is 400 wide: a row in a message, a button without its label but
 with the gap after it, and a letter; measured on the sandbox's page."""
 
-_PERSON: Final = re.compile(r"<@!?(\d+)>")
+_MENTION: Final = re.compile(r"<@!?(\d+)>")
 
 _STYLES = {
     "primary": ButtonStyle.primary.value,
@@ -66,7 +66,7 @@ _STYLES = {
 }
 _LINK: Final = ButtonStyle.link.value
 
-_BOX: Final = ComponentType.container.value
+_CONTAINER: Final = ComponentType.container.value
 _TEXT: Final = ComponentType.text_display.value
 _ROW: Final = ComponentType.action_row.value
 _BUTTON: Final = ComponentType.button.value
@@ -118,8 +118,8 @@ class MessageContent:
         Numbers that aren't ids are left out: text by other people can contain one, and Discord
         refuses to mention it.
         """
-        words = (self.head, self.foot, *map(_words, self.rows))
-        found = (user for text in words for user in _PERSON.findall(text))
+        words = (self.head, self.foot, *map(_text_of, self.rows))
+        found = (user for text in words for user in _MENTION.findall(text))
         return list(dict.fromkeys(int(user) for user in found if is_id(user)))
 
     def told(self, words: Callable[[str], str]) -> "MessageContent":
@@ -128,9 +128,9 @@ class MessageContent:
             self,
             head=words(self.head),
             foot=words(self.foot),
-            rows=tuple(_told(row, words) for row in self.rows),
+            rows=tuple(_with_words(row, words) for row in self.rows),
         )
-        texts = (other.head, other.foot, *map(_words, other.rows))
+        texts = (other.head, other.foot, *map(_text_of, other.rows))
         return other if sum(map(len, texts)) <= DISCORDS_TEXT_LENGTH else self
 
     def in_plain(self) -> "MessageContent":
@@ -145,7 +145,7 @@ class MessageContent:
         """The content with its picture replaced by the alt text, shortened to fit."""
         if self.picture is None:
             return self
-        others = (self.head, f"\n{self.foot}", *map(_words, self.rows))
+        others = (self.head, f"\n{self.foot}", *map(_text_of, self.rows))
         room = MAX_TEXT_LENGTH - sum(map(len, others))
         alt = self.picture.alt
         said = alt if len(alt) <= room else f"{alt[: max(room, 1) - 1]}…"
@@ -177,7 +177,7 @@ class Layout(discord.ui.LayoutView):
             raise ValueError(f"a row has {MAX_IN_ROW} buttons at most")
 
     def to_components(self) -> list[Json]:
-        return [{"type": _BOX, "accent_color": self._color, "components": self._parts}]
+        return [{"type": _CONTAINER, "accent_color": self._color, "components": self._parts}]
 
     def has_components_v2(self) -> bool:
         return True
@@ -210,13 +210,13 @@ class PlainButtons(discord.ui.View):
         return True
 
 
-def _told(row: Row, words: Callable[[str], str]) -> Row:
+def _with_words(row: Row, words: Callable[[str], str]) -> Row:
     if isinstance(row, Section):
         return replace(row, text=words(row.text))
     return words(row) if isinstance(row, str) else row
 
 
-def _words(row: Row) -> str:
+def _text_of(row: Row) -> str:
     """The text of a row, without the labels of its buttons."""
     if isinstance(row, Section):
         return row.text

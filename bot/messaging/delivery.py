@@ -103,7 +103,7 @@ class Delivery:
         partial = self._client.get_partial_messageable(channel)
         named = mentions([*pinged, *(content.named if direct else content.asked)])
 
-        async def counted(**message: Any) -> discord.Message:  # noqa: ANN401 - passed on
+        async def paced(**message: Any) -> discord.Message:  # noqa: ANN401 - passed on
             await self.pace.turn(since)
             # Not people that it only names: even a silent mention is a mention.
             silent = bool(content.asked)
@@ -111,8 +111,8 @@ class Delivery:
 
         try:
             if direct or pinged:
-                return arrived(await self._plainly(content, counted, direct=direct))
-            return arrived(await self._deliver(content, None, counted))
+                return arrived(await self._send_plain(content, paced, direct=direct))
+            return arrived(await self._deliver(content, None, paced))
         except UndeliveredError as error:
             if error.failure is not Failure.GONE or nonce.endswith(AGAIN):
                 raise
@@ -127,12 +127,12 @@ class Delivery:
         partial = self._client.get_partial_messageable(channel)
         words = self._layouts.words(sentence)
 
-        async def counted() -> None:
+        async def paced() -> None:
             await self.pace.turn()
             with translating_discord_errors(direct=True):
                 await partial.send(words, file=sent.file, nonce=nonce)
 
-        await once_more(counted)
+        await once_more(paced)
 
     async def edit(
         self,
@@ -150,11 +150,11 @@ class Delivery:
         """
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
 
-        async def counted(**changes: Any) -> discord.Message:  # noqa: ANN401 - passed on
+        async def paced(**changes: Any) -> discord.Message:  # noqa: ANN401 - passed on
             await self.pace.turn(since)
             return await partial.edit(**changes)
 
-        return await self._changed(content, had, counted, plain=plain)
+        return await self._edit_with(content, had, paced, plain=plain)
 
     async def edit_by(
         self,
@@ -167,7 +167,7 @@ class Delivery:
         """Edit a message by an interaction's token, which doesn't count toward Discord's limit."""
         hook, which = token.hook(self._client)
         edit = bind(hook.edit_message, which)
-        return await self._changed(content, had, edit, plain=plain)
+        return await self._edit_with(content, had, edit, plain=plain)
 
     async def delete_by(self, token: Token) -> None:
         """Delete a message by an interaction's token, which doesn't count either."""
@@ -175,7 +175,7 @@ class Delivery:
         with translating_discord_errors():
             await hook.delete_message(which)
 
-    async def _changed(
+    async def _edit_with(
         self,
         content: MessageContent,
         had: Media | None,
@@ -208,12 +208,12 @@ class Delivery:
         """Delete a message, even in an archived thread."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
 
-        async def counted() -> None:
+        async def paced() -> None:
             await self.pace.turn(since)
             with translating_discord_errors():
                 await partial.delete()
 
-        await self.archived.also_there(channel, counted)
+        await self.archived.also_there(channel, paced)
 
     async def answer(
         self,
@@ -225,7 +225,7 @@ class Delivery:
         named = mentions(pinged)
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
         if pinged:
-            return arrived(await self._plainly(content, send))
+            return arrived(await self._send_plain(content, send))
         return arrived(await self._deliver(content, None, send))
 
     async def answer_with_picture(
@@ -257,7 +257,7 @@ class Delivery:
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> int:
         """Answer with a private message and return its id; deferred if a picture is drawn."""
-        content = await self._suited(content, interaction.user.id)
+        content = await self._as_preferred(content, interaction.user.id)
         if content.picture is not None:
             await self.answer_later(interaction)
         return await self.complete(interaction, content)
@@ -286,7 +286,7 @@ class Delivery:
         if message is None or not is_offered(interaction):
             raise ButtonError("This button is out of date. Use the command again.")
         if message.flags.ephemeral:
-            content = await self._suited(content, interaction.user.id)
+            content = await self._as_preferred(content, interaction.user.id)
         had = had or media(message)
         plain = not message.flags.components_v2
         quiet = is_in_thread(interaction) and not message.flags.ephemeral
@@ -306,7 +306,7 @@ class Delivery:
                 return None if content.picture is None else had
         await self.acknowledge(interaction)  # drawing takes time
         change = FirstAnswer.of(interaction).change
-        return (await self._changed(content, had, change, plain=plain, quiet=quiet)).media
+        return (await self._edit_with(content, had, change, plain=plain, quiet=quiet)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer privately with a sentence, replacing the clicked message if that is private."""
@@ -338,7 +338,7 @@ class Delivery:
 
     async def complete(self, interaction: discord.Interaction[Any], content: MessageContent) -> int:
         """Give a private answer, replacing an earlier message if there is one; returns its id."""
-        content = await self._suited(content, interaction.user.id)
+        content = await self._as_preferred(content, interaction.user.id)
         if FirstAnswer.of(interaction).has_message:
             return (await self.edit_by(Token.of(interaction), content, None)).message
         return await self.add_note(interaction, content)
@@ -354,7 +354,7 @@ class Delivery:
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
 
-    async def _plainly(
+    async def _send_plain(
         self,
         content: MessageContent,
         send: Callable[..., Awaitable[discord.Message]],
@@ -390,7 +390,7 @@ class Delivery:
                 content = content.in_words()
         return await self._deliver(content, None, request)
 
-    async def _suited(self, content: MessageContent, user: int) -> MessageContent:
+    async def _as_preferred(self, content: MessageContent, user: int) -> MessageContent:
         """Content that only this person sees: in words if they want no pictures."""
         if content.picture is None or not await self._preferences.wants_words(user):
             return content

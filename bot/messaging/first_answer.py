@@ -77,7 +77,7 @@ class FirstAnswer:
         self.is_unfinished = False
         """Whether a progress message is shown instead, which the final answer will replace."""
 
-        self._was_found = False
+        self._was_answered_after_all = False
         """Whether Discord turned out to have the answer already, without our knowing."""
 
         self._may_be_deferred = False
@@ -113,7 +113,7 @@ class FirstAnswer:
         self.deferral = deferral
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
-        self._timer = timer = loop.call_later(seconds, self._begin)
+        self._timer = timer = loop.call_later(seconds, self._start_deferring)
         task.add_done_callback(lambda _: timer.cancel())
 
     async def claim(self) -> bool:
@@ -122,7 +122,7 @@ class FirstAnswer:
             self._timer.cancel()
         if self._deferring is not None:
             await asyncio.wait({self._deferring})
-        return self._was_found or self._interaction.response.is_done()
+        return self._was_answered_after_all or self._interaction.response.is_done()
 
     async def defer(self, deferral: Deferral) -> None:
         """Defer the answer now, unless it was answered or deferred before.
@@ -134,7 +134,7 @@ class FirstAnswer:
         if not await self.claim() and not await self._is_deferred_already(deferral):
             return
         if deferral is Deferral.IN_PLACE:
-            await self._take_back()
+            await self._delete_thinking()
 
     async def _is_deferred_already(self, deferral: Deferral) -> bool:
         """Defer the answer now; returns whether Discord had accepted a deferral before."""
@@ -147,7 +147,7 @@ class FirstAnswer:
             await self._defer()
         except discord.HTTPException as error:
             self.deferral = before
-            self._must_be_deferred(error)
+            self._note_deferral_or_raise(error)
             return True
         return False
 
@@ -167,7 +167,7 @@ class FirstAnswer:
             try:
                 return await self._found(self._respond(ephemeral=private, **message))
             except discord.HTTPException as error:
-                self._must_be_deferred(error)
+                self._note_deferral_or_raise(error)
                 for file in message.get("files", ()):
                     file.reset()  # it was read for the refused answer
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
@@ -179,7 +179,7 @@ class FirstAnswer:
             filled = await self._found(interaction.edit_original_response(**message))
             self.is_awaited = False
             return filled
-        await self._take_back()
+        await self._delete_thinking()
         followup: discord.Message
         if private:
             followup = await interaction.followup.send(ephemeral=True, wait=True, **message)
@@ -188,14 +188,14 @@ class FirstAnswer:
         self.followup = followup.id
         return followup
 
-    def _must_be_deferred(self, error: discord.HTTPException) -> None:
+    def _note_deferral_or_raise(self, error: discord.HTTPException) -> None:
         """Note that an answer was refused because a deferral had arrived; otherwise raise `error`.
 
         Only Discord's reply to the deferral was lost, so there is still another way to answer.
         """
         if not self._may_be_deferred or error.code != ANSWERED:
             raise error
-        self._was_found, self.is_awaited = True, self.deferral is not Deferral.IN_PLACE
+        self._was_answered_after_all, self.is_awaited = True, self.deferral is not Deferral.IN_PLACE
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
         with requested_by(ANSWERING):
@@ -222,7 +222,7 @@ class FirstAnswer:
                 raise error from None
             if found.flags.loading or (clicked is not None and clicked.id == found.id):
                 raise
-            self._was_found = True
+            self._was_answered_after_all = True
             return found
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
@@ -232,11 +232,11 @@ class FirstAnswer:
                 with requested_by(BRIEF):
                     await self._interaction.response.edit_message(**message)
             except discord.HTTPException as error:
-                self._must_be_deferred(error)
+                self._note_deferral_or_raise(error)
             else:
                 self.has_changed = True
                 return
-        await self._take_back()
+        await self._delete_thinking()
         await self.change(**message)
 
     async def change(self, **message: Any) -> discord.Message:  # noqa: ANN401 - as discord.py has them
@@ -253,7 +253,7 @@ class FirstAnswer:
             await self._interaction.followup.edit_message(self.followup, **message)
         self.is_unfinished = False
 
-    async def _take_back(self) -> None:
+    async def _delete_thinking(self) -> None:
         """Delete the message that says that the bot is thinking: the answer is given elsewhere.
 
         It may be gone: a moderator can delete it, and the library repeats a deletion that succeeded
@@ -264,7 +264,7 @@ class FirstAnswer:
                 await self._interaction.delete_original_response()
             self.is_awaited = False
 
-    def _begin(self) -> None:
+    def _start_deferring(self) -> None:
         self._deferring = asyncio.create_task(self._defer_in_time())
 
     async def _defer_in_time(self) -> None:

@@ -16,7 +16,7 @@ from bot.messaging.partial_channels import read_as_voice
 OBFUSCATED: Final = 1 << 17
 """The channel flag of an obfuscated channel."""
 
-_READ_OF_IT: Final = ("id", "type", "guild_id", "position", "parent_id", "flags", "name")
+_FIELDS: Final = ("id", "type", "guild_id", "position", "parent_id", "flags", "name")
 """Fields that are read of an obfuscated channel; Discord says not to rely on the others."""
 
 TELLING_ONE: Final = ("CHANNEL_CREATE", "CHANNEL_UPDATE")
@@ -45,7 +45,7 @@ def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: A
     """The channel with all fields that the library requires; closed to everybody if hidden."""
     if not channel.get("flags", 0) & OBFUSCATED:
         return read_as_voice(channel)
-    told: dict[str, Any] = {name: channel[name] for name in _READ_OF_IT if name in channel}
+    told: dict[str, Any] = {name: channel[name] for name in _FIELDS if name in channel}
     deny = str(discord.Permissions(view_channel=True).value)
     closed = {"id": guild, "type": 0, "allow": "0", "deny": deny}
     return read_as_voice(told | {"permission_overwrites": [closed]})

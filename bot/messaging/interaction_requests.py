@@ -23,11 +23,11 @@ ANSWERED: Final = 40060
 """Discord's error code for an interaction that already has its first answer."""
 
 
-class _TakenError(aiohttp.ClientError):
+class _AcceptedError(aiohttp.ClientError):
     """Discord has accepted an answer although it reported a failure."""
 
 
-class _FoundError(Exception):
+class _PostedError(Exception):
     """Discord has posted this message although it reported a failure."""
 
     def __init__(self, message: discord.Message) -> None:
@@ -38,10 +38,10 @@ class _FoundError(Exception):
 Look = Callable[[], Awaitable[discord.Message | None]]
 
 
-class _Noting:
+class _NotingSession:
     """Wraps the library's session and notes whether one of its requests failed with a 5xx status.
 
-    Before the library repeats that request, `look` may find that it was carried out (_FoundError).
+    Before the library repeats that request, `look` may find that it was carried out (_PostedError).
     """
 
     def __init__(self, session: aiohttp.ClientSession, look: Look | None = None) -> None:
@@ -58,14 +58,14 @@ class _Noting:
         if self.has_failed and self._look is not None:
             found = await self._look()
             if found is not None:
-                raise _FoundError(found)
+                raise _PostedError(found)
         async with self._session.request(*route, **how) as response:
             self.has_failed |= response.status >= 500
             yield response
 
 
 class _Answering(AsyncWebhookAdapter):
-    """Answers interactions; _TakenError if the library has repeated an answer that was accepted.
+    """Answers interactions; _AcceptedError if the library has repeated an answer that was accepted.
 
     The library repeats whatever Discord answers with 500 or above, even if that was carried out. If
     nothing was repeated, somebody else has answered, and the error is raised unchanged.
@@ -77,13 +77,13 @@ class _Answering(AsyncWebhookAdapter):
         session: aiohttp.ClientSession,
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
-        noting = _Noting(session)
+        noting = _NotingSession(session)
         session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         try:
             return await super().request(route, session, **how)
         except discord.HTTPException as error:
             if noting.has_failed and error.code == ANSWERED:
-                raise _TakenError from error
+                raise _AcceptedError from error
             raise
 
 
@@ -107,13 +107,13 @@ class _Brief(_Answering):
             webhook_id=interaction_id,
             webhook_token=token,
         )
-        with suppress(_TakenError):
+        with suppress(_AcceptedError):
             await self.request(route, payload=params.payload, **connection)
         return {"interaction": {"id": interaction_id}}
 
 
 class _Posting(AsyncWebhookAdapter):
-    """Posts a message; _FoundError instead of posting it a second time."""
+    """Posts a message; _PostedError instead of posting it a second time."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # the library's
@@ -125,7 +125,7 @@ class _Posting(AsyncWebhookAdapter):
         session: aiohttp.ClientSession,
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
-        noting = _Noting(session, self._look)
+        noting = _NotingSession(session, self._look)
         session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         return await super().request(route, session, **how)
 
@@ -156,11 +156,11 @@ async def follow_up(
     interaction it belongs. That can't tell it from another answer, so `is_only` says that there is
     no other. Otherwise it may be posted twice, as it may where the bot can't read the history.
     """
-    look = partial(_posted, interaction)
+    look = partial(_find_posted, interaction)
     try:
         with requested_by(_Posting(look)) if is_only else nullcontext():
             return await interaction.followup.send(wait=True, **message)
-    except _FoundError as found:
+    except _PostedError as found:
         return found.message
     except LOST:
         message_there = await look() if is_only else None
@@ -169,7 +169,7 @@ async def follow_up(
         return message_there
 
 
-async def _posted(interaction: discord.Interaction[Any]) -> discord.Message | None:
+async def _find_posted(interaction: discord.Interaction[Any]) -> discord.Message | None:
     """The message in the channel that answers this interaction; None if none is found."""
     if interaction.channel_id is None:
         return None

@@ -102,17 +102,19 @@ class LeasedBot(PatientBot):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._end_all(numbers)
+        await self._close_shards(numbers)
         self._told.difference_update(numbers)
         for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
             self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
 
-    async def _end_all(self, numbers: Collection[int]) -> None:
+    async def _close_shards(self, numbers: Collection[int]) -> None:
         """Close the connections of these shards, including those that are just being made."""
         shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]  # private
-        ending = [self._end(shard) for n in numbers if (shard := shards.pop(n, None)) is not None]
+        ending = [
+            self._close_shard(shard) for n in numbers if (shard := shards.pop(n, None)) is not None
+        ]
         await asyncio.gather(*ending)
-        await self._abandon(numbers)
+        await self._close_unowned(numbers)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for this shard's turn to identify, among those of all processes."""
@@ -121,19 +123,19 @@ class LeasedBot(PatientBot):
             return
         assert shard_id is not None
         if shard_id not in self.leases.held:
-            await self._abandon({shard_id})
+            await self._close_unowned({shard_id})
             raise asyncio.CancelledError  # makes the library end the attempt silently
         if not initial:
-            await self._turn_of(shard_id)
+            await self._wait_for_turn(shard_id)
 
     async def close(self) -> None:
         for task in self._holding.values():
             task.cancel()
         await asyncio.gather(*self._holding.values(), return_exceptions=True)
         await super().close()
-        await self._abandon(self._holding)
+        await self._close_unowned(self._holding)
 
-    async def _abandon(self, numbers: Container[int]) -> None:
+    async def _close_unowned(self, numbers: Container[int]) -> None:
         """Close connections to these shards that were interrupted before a shard object had them.
 
         The library is already sending heartbeats on them, and would go on forever.
@@ -161,14 +163,14 @@ class LeasedBot(PatientBot):
             self.dispatch("shard_ready", number)  # what it reported meanwhile could not be stored
             return
         try:
-            await self._end_all({number})  # it broke meanwhile and did not reconnect
-            await self._turn_of(number)
+            await self._close_shards({number})  # it broke meanwhile and did not reconnect
+            await self._wait_for_turn(number)
             await self.launch_shard(self._gateway, number, initial=True)
         except Exception as error:  # noqa: BLE001 - `connect` raises it
             queue: asyncio.PriorityQueue[EventItem] = self._AutoShardedClient__queue  # type: ignore[attr-defined]  # private
             queue.put_nowait(EventItem(EventType.terminate, None, error))
 
-    async def _turn_of(self, number: int) -> None:
+    async def _wait_for_turn(self, number: int) -> None:
         assert self.leases is not None
         async with self._in_turn:
             try:
@@ -177,7 +179,7 @@ class LeasedBot(PatientBot):
                 wait = UNSURE_SECONDS
             await asyncio.sleep(wait)
 
-    async def _end(self, shard: Shard) -> None:
+    async def _close_shard(self, shard: Shard) -> None:
         async def nothing(*_: object) -> None:
             """Don't reconnect: another process has this shard now."""
 

@@ -62,7 +62,7 @@ class Membership:
         """By place and user id: whether they are there (can read it, for a channel), and the Unix
         time until which that is trusted."""
 
-        self._silent: LRUCache[tuple[int, int], tuple[datetime | None, float]] = LRUCache(
+        self._timeouts: LRUCache[tuple[int, int], tuple[datetime | None, float]] = LRUCache(
             MAX_REMEMBERED
         )
         """By server and user id: when their timeout ends, and the Unix time when that was
@@ -90,7 +90,7 @@ class Membership:
         """
         if asker is not None:
             self._remembered((guild, None))[asker] = True, self._believed_until()
-        place = guild, None if channel is None else self._closed(guild, channel)
+        place = guild, None if channel is None else self._restricted_channel(guild, channel)
         known = self._remembered(place)
         again_after = self._believed_until() - gone_for.total_seconds()
         told = {}
@@ -110,7 +110,7 @@ class Membership:
             told |= answer
         return frozenset(user for user in users if not told[user])
 
-    def _closed(self, guild: int, channel: int) -> int | None:
+    def _restricted_channel(self, guild: int, channel: int) -> int | None:
         """The id of the channel, or a thread's channel; None if open to all, or unknown here."""
         server = self._client.get_guild(guild)
         place = None if server is None else channel_or_parent(server, channel)
@@ -199,7 +199,7 @@ class Membership:
         them.
         """
         key, now = (guild, user), self._now()
-        ends, learned_at = self._silent.get(key, (None, float("-inf")))
+        ends, learned_at = self._timeouts.get(key, (None, float("-inf")))
         # A time in the future is from before the clock was set back: ignore it.
         if 0 <= now - learned_at < SILENT_FOR.total_seconds():
             return ends if ends is not None and ends.timestamp() > now else None
@@ -212,13 +212,13 @@ class Membership:
             if one.is_timed_out() and not one.guild_permissions.administrator
         )
         ends = next(found, None)
-        self._silent[key] = ends, self._now()
+        self._timeouts[key] = ends, self._now()
         return ends
 
     def forget(self, user: int) -> None:
         """Forget this person."""
-        for silent in [silent for silent in self._silent if silent[1] == user]:
-            del self._silent[silent]
+        for timeout in [timeout for timeout in self._timeouts if timeout[1] == user]:
+            del self._timeouts[timeout]
         for known in self._known.values():
             known.pop(user, None)
         for key in [key for key in self._asking if key[1] == user]:

@@ -207,7 +207,7 @@ class Openings:
     async def _walk(self) -> None:
         while self._line:
             try:
-                await self._until_free()
+                await self._wait_until_free()
                 await self._serve(self._next())
             except StorageUnavailableError:  # logged by the storage
                 await self._sleep_in_trouble()
@@ -220,10 +220,10 @@ class Openings:
         free = (user for user in self._line if user not in self._refusals)
         return next(free, next(iter(self._line), None))
 
-    async def _until_free(self) -> None:
+    async def _wait_until_free(self) -> None:
         """Return when a channel may be opened; tell everybody in line once if that takes long."""
         told: set[int] = set()
-        while (wait := await self._wait()) > 0:
+        while (wait := await self._seconds_until_free()) > 0:
             if wait > LONG_WAIT:
                 untold = [user for user in self._line if user not in told]
                 told.update(untold)
@@ -231,7 +231,7 @@ class Openings:
                     self._tell(user)
             await self._pace.sleep(min(wait, LONG_WAIT))  # the clock may be set back meanwhile
 
-    async def _wait(self) -> float:
+    async def _seconds_until_free(self) -> float:
         full_until, now = await self._full_until(), self._now()
         return max(self._pause.until(now), self._refused.until(now), full_until) - now
 
@@ -250,7 +250,7 @@ class Openings:
         if not await self._is_wanted(user):
             return
         if await self._is_decided(user):
-            self._leave(user)
+            self._finish(user)
             return
         self._pause = Rest(self._now(), self._pace.pause * self._pace.processes())
         self._reached[user] = False  # before anybody can learn of the channel and write there
@@ -264,7 +264,7 @@ class Openings:
             return
         self._troubles = 0
         if user in self._line:  # not forgotten meanwhile
-            self._leave(user)
+            self._finish(user)
 
     async def _is_wanted(self, user: int) -> bool:
         """Whether anything still needs the channel to this person; if not, they leave the line."""
@@ -288,7 +288,7 @@ class Openings:
             self._refused = Rest(self._now(), HURRIED_REST)
             log.warning("direct messages opened too fast", rest=HURRIED_REST)
         elif failure is Failure.CLOSED:
-            self._leave(user)
+            self._finish(user)
         elif failure is not Failure.REFUSED:
             log.warning("direct message not opened", user=user, why=failure.name)
             self._rest_in_trouble()
@@ -302,7 +302,7 @@ class Openings:
         self._rest_in_trouble()
         await self._pace.sleep(self._pause.seconds)
 
-    def _leave(self, user: int) -> None:
+    def _finish(self, user: int) -> None:
         self._tell(user)
         self._line.pop(user, None)
 

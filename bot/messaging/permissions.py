@@ -10,12 +10,12 @@ from bot.messaging.hidden_channels import is_hidden, known_channel
 from bot.messaging.installs import has_commands_alone
 from bot.text import listed
 
-_SEE: Final = {"view_channel": "View Channel"}
+_VIEW: Final = {"view_channel": "View Channel"}
 _CONNECT: Final = {"connect": "Connect"}
-_SAY: Final = {"send_messages": "Send Messages"}
-_SAY_IN_THREADS: Final = {"send_messages_in_threads": "Send Messages in Threads"}
-_SHOW: Final = {"embed_links": "Embed Links", "attach_files": "Attach Files"}
-_BEGIN_THREADS: Final = {"create_public_threads": "Create Public Threads", **_SAY_IN_THREADS}
+_SEND: Final = {"send_messages": "Send Messages"}
+_SEND_IN_THREADS: Final = {"send_messages_in_threads": "Send Messages in Threads"}
+_EMBED_AND_ATTACH: Final = {"embed_links": "Embed Links", "attach_files": "Attach Files"}
+_START_THREADS: Final = {"create_public_threads": "Create Public Threads", **_SEND_IN_THREADS}
 
 
 SCOPES: Final = ("bot", "applications.commands")
@@ -23,7 +23,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 def invite(application: int) -> str:
     """The URL that adds the bot to a server, with every permission that it may need there."""
-    needed = {**_SEE, **_SAY, **_SHOW, **_BEGIN_THREADS}
+    needed = {**_VIEW, **_SEND, **_EMBED_AND_ATTACH, **_START_THREADS}
     permissions = discord.Permissions(**dict.fromkeys(needed, True))
     return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
 
@@ -42,13 +42,13 @@ def missing(
     Channel, nothing else counts, and without Send Messages, neither files nor embeds do.
     """
     if not permissions.view_channel:
-        return list(_SEE.values())
-    say = _SAY_IN_THREADS if in_thread else _SAY
-    needed = {**(_CONNECT if in_voice else {}), **say}
-    if all(getattr(permissions, right) for right in say):
-        needed |= _SHOW
+        return list(_VIEW.values())
+    send = _SEND_IN_THREADS if in_thread else _SEND
+    needed = {**(_CONNECT if in_voice else {}), **send}
+    if all(getattr(permissions, right) for right in send):
+        needed |= _EMBED_AND_ATTACH
     if threads:
-        needed |= _BEGIN_THREADS
+        needed |= _START_THREADS
     return [name for right, name in needed.items() if not getattr(permissions, right)]
 
 
@@ -76,12 +76,12 @@ def missing_in(
 
 def for_matches() -> list[str]:
     """The permissions that every match needs, by Discord's names."""
-    return list({**_SEE, **_SAY, **_SHOW}.values())
+    return list({**_VIEW, **_SEND, **_EMBED_AND_ATTACH}.values())
 
 
 def for_threads() -> list[str]:
     """The permissions that a match in its own thread needs in addition, by Discord's names."""
-    return list(_BEGIN_THREADS.values())
+    return list(_START_THREADS.values())
 
 
 def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
@@ -269,8 +269,8 @@ def may_moderate_archived(
 
 def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bool) -> bool:
     """Whether somebody with these permissions can send messages themselves."""
-    say = permissions.send_messages_in_threads if in_thread else permissions.send_messages
-    return permissions.view_channel and say and (permissions.connect or not in_voice)
+    send = permissions.send_messages_in_threads if in_thread else permissions.send_messages
+    return permissions.view_channel and send and (permissions.connect or not in_voice)
 
 
 def must_be_available(guild: discord.Guild | None) -> None:

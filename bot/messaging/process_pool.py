@@ -167,7 +167,7 @@ class ProcessPool:
             if self._renewing is None:
                 self._renewing = asyncio.create_task(self._renew(packed))
         try:
-            running: Future[T] = pool.submit(_perform, packed)
+            running: Future[T] = pool.submit(_run_pickled, packed)
             result = asyncio.wrap_future(running)
             if self._hung_after is not None:
                 await self._watch(pool, running, result, self._hung_after)
@@ -204,7 +204,7 @@ class ProcessPool:
         spare = self._start()
         try:
             with contextlib.suppress(Exception):  # raised where this work was asked for
-                await asyncio.get_running_loop().run_in_executor(spare, _perform, packed)
+                await asyncio.get_running_loop().run_in_executor(spare, _run_pickled, packed)
                 if self._pool is not None:
                     spare, self._pool = self._pool, spare
         finally:
@@ -215,7 +215,7 @@ class ProcessPool:
         return ProcessPoolExecutor(
             self._count,
             multiprocessing.get_context("spawn"),
-            initializer=_begin,
+            initializer=_start_worker,
             initargs=(self._niceness,),
         )
 
@@ -225,13 +225,13 @@ def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
     return list((pool._processes or {}).values())  # noqa: SLF001 - see above
 
 
-def _perform(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work gives
+def _run_pickled(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work gives
     """In a worker: the result of a pickled function and its arguments."""
     work, args = pickle.loads(packed)  # noqa: S301 - from the process that started this one
     return work(*args)
 
 
-def _begin(niceness: int) -> None:
+def _start_worker(niceness: int) -> None:
     """In a worker: run at a lower priority, and end when the bot does, even if it's killed."""
     os.nice(niceness)
     for name in _THREADS:  # numpy reads them when it is imported, which is after this
@@ -239,9 +239,9 @@ def _begin(niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too; the bot ends them
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _exit_after(sentinel: int) -> None:
     connection.wait([sentinel])
     os._exit(0)

@@ -46,7 +46,7 @@ async def readable(response: aiohttp.ClientResponse) -> Any:  # noqa: ANN401 - a
     """The body of an answer, parsed if it's JSON; UnreadableAnswerError if parts are missing."""
     answer: Any = await _read(response)
     if response.status == LIMITED:
-        return _limit(response, answer)
+        return _rate_limit(response, answer)
     if response.status >= REFUSED:
         return _refusal(response, answer)
     if response.status != NOTHING and not _is_whole(response, answer):
@@ -59,11 +59,11 @@ discord.http.json_or_text = readable
 discord.webhook.async_.json_or_text = readable  # type: ignore[attr-defined]  # imported there
 
 
-def _limit(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above
+def _rate_limit(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above
     """A 429's body with its `retry_after`; HTTPException without one, as for Cloudflare's."""
     if not response.headers.get("Via"):
         return _refusal(response, answer)
-    if isinstance(answer, dict) and _is_time(answer.get("retry_after")):
+    if isinstance(answer, dict) and _is_duration(answer.get("retry_after")):
         return answer
     try:
         wait = float(response.headers.get("Retry-After", ""))
@@ -72,7 +72,7 @@ def _limit(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN40
     return {"retry_after": max(0.0, wait)}
 
 
-def _is_time(seconds: object) -> bool:
+def _is_duration(seconds: object) -> bool:
     return isinstance(seconds, int | float) and seconds >= 0
 
 

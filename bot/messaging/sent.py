@@ -74,7 +74,7 @@ class SentMessages:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        ours = [m for m in found if self._is_ours(m) and match in set(_shown(m))]
+        ours = [m for m in found if self._is_ours(m) and match in set(_matches_shown(m))]
         newest = max(ours, key=_id, default=None)
         if newest is None or _id(newest) <= after:
             return None
@@ -100,10 +100,10 @@ def _id(message: Any) -> int:  # noqa: ANN401 - as Discord sends it
     return int(message["id"])
 
 
-def _shown(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
+def _matches_shown(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
     """The matches that a message shows, according to the buttons in all its parts."""
     for inner in part.get("components", ()):
-        yield from _shown(inner)
+        yield from _matches_shown(inner)
     if "custom_id" in part:
         try:
             press = Press.parse(part["custom_id"])

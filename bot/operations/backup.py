@@ -50,7 +50,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
             f"{MIN_KEPT} stay"
         ),
     )
-    backup.set_defaults(begin=partial(_begin, work=back_up, on_server=_ON_SERVER))
+    backup.set_defaults(begin=partial(_run, work=back_up, on_server=_ON_SERVER))
     restore = commands.add_parser(
         "restore", help="put such a copy in place of the database; stop the bot first"
     )
@@ -60,7 +60,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
         action="store_true",
         help=("even if there is a database; the old one is kept beside it"),
     )
-    restore.set_defaults(begin=partial(_begin, work=put_back, on_server=_ONTO_SERVER), anew=True)
+    restore.set_defaults(begin=partial(_run, work=put_back, on_server=_ONTO_SERVER), anew=True)
 
 
 def back_up(asked: argparse.Namespace, database: Path) -> int:
@@ -71,7 +71,7 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
         return _refuse(f"{target} {why}")
     # First, and whatever becomes of the new copy: otherwise a full folder would stay full.
     tidied = 0 if asked.keep is None else _delete_old(target, database, asked.keep)
-    return max(tidied, _make(target, database, replace=asked.force))
+    return max(tidied, _copy(target, database, replace=asked.force))
 
 
 def _delete_old(target: Path, database: Path, days: int) -> int:
@@ -82,21 +82,21 @@ def _delete_old(target: Path, database: Path, days: int) -> int:
         return _refuse(f"Old copies in {target.parent} can't be deleted: {error.strerror}.")
     if deleted:
         copies = counted(deleted, "copy", "copies")
-        _tell(f"Deleted {copies} older than {counted(days, 'day')} from {target.parent}.")
+        _print(f"Deleted {copies} older than {counted(days, 'day')} from {target.parent}.")
     return 0
 
 
-def _make(target: Path, database: Path, *, replace: bool) -> int:
+def _copy(target: Path, database: Path, *, replace: bool) -> int:
     try:
         private_files.make_folder(target.parent)
         with copied(database, target) as (draft, contents):
-            _name(draft, target, replace=replace)
+            _move_to(draft, target, replace=replace)
     except UnfitError as error:
         return _refuse(f"No backup was made: {database} {error}.")
     except OSError as error:
         return _refuse(f"No backup was made: {target}: {error.strerror}.")
     megabytes = target.stat().st_size / 1e6
-    return _tell(f"{target}: a copy with {_count(contents.matches)}, {megabytes:.1f} MB.")
+    return _print(f"{target}: a copy with {_count(contents.matches)}, {megabytes:.1f} MB.")
 
 
 def _days(words: str) -> int:
@@ -129,7 +129,7 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
     said = f"{database} is now the copy from {source}: {_count(contents.matches)}."
     if aside is not None:
         said += f" The old one is kept as {aside}."
-    return _tell(said)
+    return _print(said)
 
 
 def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:
@@ -147,7 +147,7 @@ def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:
     return None
 
 
-def _name(draft: Path, target: Path, *, replace: bool) -> None:
+def _move_to(draft: Path, target: Path, *, replace: bool) -> None:
     """Give a copy its name; FileExistsError if a file has that name by now, unless `replace`."""
     if replace:
         draft.replace(target)
@@ -161,7 +161,7 @@ def _name(draft: Path, target: Path, *, replace: bool) -> None:
             draft.replace(target)
 
 
-def _begin(
+def _run(
     asked: argparse.Namespace,
     database: Path | SecretStr,
     *,
@@ -190,7 +190,7 @@ def _belongs(file: Path, database: Path) -> bool:
     return any(file.resolve() == one.resolve() or _same(file, one) for one in beside)
 
 
-def _tell(sentence: str) -> int:
+def _print(sentence: str) -> int:
     sys.stdout.write(f"{sentence}\n")
     return 0
 

@@ -178,14 +178,14 @@ class Trial:
         """
         for message in await self.history():
             if MARK in str(message["components"]):
-                self._find(message)
+                self._note_found(message)
         left = [reason for thread in self._threads if (reason := await self._remove(thread))]
         for channel, made in self._made:
             if reason := await self._refused(self.http.delete_message(channel, made)):
                 left.append(f"a message ({reason})")
         return len(self._made) + len(self._threads) - len(left), left
 
-    def _find(self, message: Json) -> None:
+    def _note_found(self, message: Json) -> None:
         """Note a message of a run, and its thread, for deletion."""
         identity = int(message["id"])
         if (self.channel, identity) not in self._made:
