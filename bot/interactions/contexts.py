@@ -1,7 +1,6 @@
-"""Where Discord offers a command, and to whom: each command is marked with one of these.
+"""Where Discord offers a command: each command is marked with one of these decorators.
 
-A command without a mark is only for servers that have the bot: the client declares no other
-installs.
+A command without one is only for servers that have the bot: the client declares no other installs.
 """
 
 from typing import Any, Final, TypeVar

@@ -88,7 +88,7 @@ class Rest:
 
 
 class Openings:
-    """The line of people to whom channels are opened."""
+    """The line of people who wait for a channel to be opened."""
 
     def __init__(
         self,
