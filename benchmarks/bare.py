@@ -46,7 +46,7 @@ class Bare(commands.AutoShardedBot):
 
 
 async def main() -> None:
-    discord_address.point(os.environ["DISCORD_API"])
+    discord_address.use_address(os.environ["DISCORD_API"])
     async with Bare() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 

@@ -146,7 +146,7 @@ async def main() -> None:
         world = await stack.enter_async_context(Sandbox())
         world.clock.freeze()
         world.faults.rate_limits = False  # the way of a click is measured, and not the waiting
-        discord_address.point(world.url)
+        discord_address.use_address(world.url)
         storage = await stack.enter_async_context(Storage.open(Path(folder) / "db.sqlite3"))
         workers = await stack.enter_async_context(ProcessPool(1))
         await workers.run(os.getpid)  # no picture waits for its start, which would leave it out

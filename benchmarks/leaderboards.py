@@ -30,7 +30,7 @@ from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import PER_PAGE, Leaderboards, Query, begin_of
 from bot.stats.seasons import Seasons
 from bot.storage import Storage
-from bot.storage.leaderboards import BoardRecord, asked
+from bot.storage.leaderboards import BoardRecord, board_query
 
 FILE = Path(".bench/million.sqlite3")
 BUSY = Path(".bench/busy.sqlite3")
@@ -80,7 +80,7 @@ async def median(act: Callable[[], Awaitable[object]], times: int = TIMES) -> tu
 
 def plan(file: Path, board: BoardRecord) -> list[str]:
     """How SQLite goes about it, the steps on a table."""
-    statement, values = asked(board)
+    statement, values = board_query(board)
     parameters = {**values, "first": 0, "count": PER_PAGE, "me": FIRST_PLAYER, "gone": "[]"}
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()

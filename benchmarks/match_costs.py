@@ -146,7 +146,7 @@ async def stored(folder: Path, game: str, number: int) -> str:
 async def asked(folder: Path, game: str, *, expired: bool) -> Asked:
     async with quick_sandbox() as discord:
         discord.faults.rate_limits = False
-        discord_address.point(discord.url)
+        discord_address.use_address(discord.url)
         async with seated(discord, folder) as table:
             await table.quiet_now()
             began = len(discord.requests)

@@ -31,7 +31,7 @@ from bot.telemetry.logging import configure
 
 async def main() -> None:
     configure("warning", "text")
-    discord_address.point(os.environ["DISCORD_API"])
+    discord_address.use_address(os.environ["DISCORD_API"])
     defer = float(os.environ.get("DEFER", DEFER_AFTER_SECONDS))
     settings = Settings(most_clicks=1_000_000, most_openings=1_000_000)
     async with AsyncExitStack() as stack:

@@ -23,8 +23,8 @@ from sqlalchemy.dialects import sqlite
 from benchmarks.leaderboards import FILE, LIMIT, TIMES
 from benchmarks.seeding import counts, make
 from bot.storage import Storage, Transaction
-from bot.storage.match_history import BorderRecord, beyond, lines_of
-from bot.storage.profiles import STATEMENTS, ScopeRecord, asked
+from bot.storage.match_history import PageCursor, beyond, lines_of
+from bot.storage.profiles import STATEMENTS, ScopeRecord, scope_query
 from bot.telemetry.metrics import DATABASE
 
 PER_PAGE = 10
@@ -66,7 +66,7 @@ def rivalry(scope: ScopeRecord, rival: int) -> Act:
     return act
 
 
-def page_of(user: int, guild: int | None, border: BorderRecord | None) -> Act:
+def page_of(user: int, guild: int | None, border: PageCursor | None) -> Act:
     async def act(reading: Transaction) -> object:
         return (await reading.match_histories.page(user, guild, None, border, PER_PAGE)).total
 
@@ -76,7 +76,7 @@ def page_of(user: int, guild: int | None, border: BorderRecord | None) -> Act:
 def acts(file: Path) -> Sequence[tuple[str, Act]]:
     """What is measured, by name."""
     (most, large), (usual, home), rival = people(file)
-    middle, oldest = (BorderRecord(sequence=n, newer=False) for n in (500_000, 1))
+    middle, oldest = (PageCursor(sequence=n, newer=False) for n in (500_000, 1))
     return (
         ("/stats of a usual player", profile(ScopeRecord(user=usual, guild=home))),
         ("/stats of whoever played most", profile(ScopeRecord(user=most, guild=large))),
@@ -98,10 +98,10 @@ def statements() -> Sequence[tuple[str, dict[str, object]]]:
     wanted = {"rival": 2, "onlooker": 0, "first": 0, "count": 10, "lately": 9, "former": 0}
     for scope in (ScopeRecord(user=1, guild=2), ScopeRecord(user=1, game="pico")):
         for statement in STATEMENTS:
-            text, values = asked(statement, scope)
+            text, values = scope_query(statement, scope)
             found.append((str(text), {**wanted, "private": -1, **values}))
     for guild in (2, None):
-        query = beyond(lines_of(1, guild, None), BorderRecord(sequence=5, newer=False), 10)
+        query = beyond(lines_of(1, guild, None), PageCursor(sequence=5, newer=False), 10)
         literal = query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
         found.append((str(literal), {}))
     return found

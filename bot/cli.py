@@ -19,7 +19,7 @@ from pydantic import SecretStr, ValidationError
 from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.computers.pool import ComputerPool
-from bot.config import DatabaseSettings, Settings, SettingsError, explain, read, shown
+from bot.config import DatabaseSettings, Settings, SettingsError, explain, location_of, read
 from bot.errors import StorageUnavailableError
 from bot.interactions.endpoint import EndpointError
 from bot.messaging import discord_address
@@ -56,7 +56,7 @@ older generation."""
 
 async def run(settings: Settings) -> None:
     """Run the bot until cancelled; everything it has answered is in the database by then."""
-    discord_address.point(settings.discord_api)
+    discord_address.use_address(settings.discord_api)
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
         workers = await stack.enter_async_context(
@@ -137,7 +137,7 @@ def on_database(asked: argparse.Namespace) -> int:
     except SettingsError as error:
         return refuse_settings(str(error))
     try:
-        if isinstance(database, Path) and not asked.anew and not database.exists():
+        if isinstance(database, Path) and not asked.creates_database and not database.exists():
             where = f"There is no database at {database}. DATABASE says where it should be."
             sys.stderr.write(f"{where}\n")
             return 3
@@ -168,7 +168,7 @@ def refuse_place(error: UnusableError) -> int:
 
 def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) -> int:
     """Print why the database can't be read or written; returns the exit status."""
-    sys.stderr.write(f"{refusal(shown(database), str(error))}\n")
+    sys.stderr.write(f"{refusal(location_of(database), str(error))}\n")
     return 3
 
 
@@ -177,7 +177,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
     commands = parser.add_subparsers(title="commands", dest="command")
-    parser.set_defaults(anew=False, online=False)
+    parser.set_defaults(creates_database=False, online=False)
     ratings_audit.add_to(commands)
     backup.add_to(commands)
     move.add_to(commands)

@@ -22,7 +22,7 @@ from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error, answer_unread
 from bot.interactions.handover import CREATED, Handover, is_too_late, place_of
 from bot.interactions.shared_work import SharedWork
-from bot.messaging.events import sparing
+from bot.messaging.events import logging_errors
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
 from bot.messaging.leased_bot import LeasedBot
@@ -183,7 +183,7 @@ class Facedown(LeasedBot):
         """
 
         # Before discord.py parses it: it may be too late, or for another process.
-        self._connection.parsers[CREATED] = sparing(CREATED, self._from_gateway)
+        self._connection.parsers[CREATED] = logging_errors(CREATED, self._from_gateway)
         self.shared_work = None if leases is None else self._share_work(storage, leases)
         self._settings = settings
         self._warming: asyncio.Task[None] | None = None

@@ -128,7 +128,7 @@ Database = Annotated[Path | SecretStr, BeforeValidator(_database)]
 """A SQLite file, or the address of a PostgreSQL database."""
 
 
-def shown(database: Path | SecretStr) -> str:
+def location_of(database: Path | SecretStr) -> str:
     """The database as people may see it: an address without user, password and options."""
     if isinstance(database, Path):
         return str(database)

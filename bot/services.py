@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.cluster.share import Share
 from bot.computers.coach import Coach
-from bot.computers.pool import InPlace, Pool
+from bot.computers.pool import Pool, SynchronousPool
 from bot.config import Settings, Support
 from bot.guilds.bans import Bans
 from bot.guilds.lifecycle import SETTLING_SECONDS, GuildLifecycle
@@ -25,10 +25,10 @@ from bot.live.edit_turns import WINDOW_SECONDS, EditTurns
 from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
+from bot.live.slot_services import SlotServices
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies
 from bot.live.threads import Threads
-from bot.live.tools import Tools
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
@@ -62,10 +62,10 @@ from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.every_minute import every_minute
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
 from bot.scheduling.season_announcements import SeasonAnnouncements
-from bot.scheduling.seldom import seldom
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
@@ -89,9 +89,9 @@ class Processes:
     """Processes for work outside the event loop; by default the work runs inside it."""
 
     pictures: PictureCache
-    replays: Runner = field(default_factory=InPlace)
-    verifier: Runner = field(default_factory=InPlace)
-    computers: Pool = field(default_factory=InPlace)
+    replays: Runner = field(default_factory=SynchronousPool)
+    verifier: Runner = field(default_factory=SynchronousPool)
+    computers: Pool = field(default_factory=SynchronousPool)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +205,7 @@ class Services:
         )
         self.reports: Final = Reports(self.delivery, support, now)
 
-        tools = Tools(
+        tools = SlotServices(
             storage=storage,
             delivery=self.delivery,
             sent=sent,
@@ -321,8 +321,8 @@ class Services:
             notices=notices,
             live=self.live,
             upkeep=(
-                seldom(partial(self.guild_lifecycle.forget_guilds, is_in), now),
-                seldom(self.live.keep_threads_open, now),
+                every_minute(partial(self.guild_lifecycle.forget_guilds, is_in), now),
+                every_minute(self.live.keep_threads_open, now),
                 partial(notices.standing.forget_old, share.owns),
                 self.puzzles.note_presence,
                 self.puzzle_posts.look,
@@ -331,7 +331,7 @@ class Services:
                 self.erasure.wipe,
                 self.absentees.look,
             ),
-            forget_old=seldom(Upkeep(storage, self.live.slots, now=now).forget_old, now),
+            forget_old=every_minute(Upkeep(storage, self.live.slots, now=now).forget_old, now),
             now=now,
             share=share,
         )

@@ -25,24 +25,24 @@ def capitalized(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def agreeing(who: str, one: str, you: str) -> str:
+def verb_form(who: str, one: str, you: str) -> str:
     """The form of a verb that agrees with its subject: `one` for a name, `you` for YOU."""
     return you if who == YOU else one
 
 
-def does(who: str, one: str, you: str) -> str:
+def with_verb(who: str, one: str, you: str) -> str:
     """A subject with its verb: `@Bo scores`, `you score`."""
-    return f"{who} {agreeing(who, one, you)}"
+    return f"{who} {verb_form(who, one, you)}"
 
 
-def whose(who: str) -> str:
+def possessive(who: str) -> str:
     """The possessive of a name: `@Bo's`, `your`."""
-    return agreeing(who, f"{who}'s", "your")
+    return verb_form(who, f"{who}'s", "your")
 
 
-def their(who: str) -> str:
+def their_or_your(who: str) -> str:
     """The possessive pronoun for somebody named just before: `their`, `your`."""
-    return agreeing(who, "their", "your")
+    return verb_form(who, "their", "your")
 
 
 def counted(count: int, one: str, many: str | None = None, *, separator: str = "") -> str:
@@ -56,7 +56,7 @@ def minutes(seconds: int) -> str:
     return counted(-(-seconds // 60), "minute")
 
 
-def lasting(seconds: int) -> str:
+def duration(seconds: int) -> str:
     """Seconds in their two largest units: `2 days and 4 hours`, `5 minutes`."""
     days, rest = divmod(max(seconds, 0), 86_400)
     hours, left = rest // 3600, rest % 3600 // 60
@@ -79,7 +79,7 @@ def result_sentence(
     if not winning:
         result = f"**{nobody}**"
     else:
-        one = does(winning[0], "wins", "win")
+        one = with_verb(winning[0], "wins", "win")
         many = f"{listed(winning)} share the win"
         result = f"**{capitalized(one if len(winning) == 1 else many)}**"
     return f"{result}: {why or reason_of(outcome.reason)}."
@@ -93,7 +93,7 @@ def reason_of(reason: str) -> str:
 _WRONG_PLURAL: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
-def inert(text: str) -> str:
+def plain(text: str) -> str:
     """Text written by others, such as a server's name, on one line and without any effect.
 
     No markup, mention, command, timestamp or link in it works, and it can grow to twice its length.

@@ -13,7 +13,7 @@ from bot.matches import Snapshot
 from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.messaging.failures import sharing
+from bot.messaging.failures import translating_share_errors
 from bot.messaging.files import PersonalFile, read
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
@@ -22,7 +22,7 @@ from bot.messaging.permissions import (
     must_be_able_to_play,
     must_be_able_to_play_there,
     must_be_available,
-    must_have_left,
+    must_not_be_departed,
 )
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
@@ -70,7 +70,7 @@ class FinishedMatch(ActCog):
             guild = interaction.client.get_guild(match.guild)
             must_be_available(guild)
             if guild is None:
-                must_have_left(match.guild, await self.services.guild_settings.left())
+                must_not_be_departed(match.guild, await self.services.guild_settings.left())
             parent_of = self.services.delivery.channels.parent_of
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:
@@ -79,7 +79,7 @@ class FinishedMatch(ActCog):
             must_be_able_to_play(interaction)
         else:
             must_be_able_to_play_there(interaction.client.get_guild(match.guild), match.channel)
-        await self.services.absentees.must_be_none(match, interaction)
+        await self.services.absentees.must_all_be_present(match, interaction)
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
@@ -178,9 +178,9 @@ class FinishedMatch(ActCog):
             if earlier is not None:
                 await self._posted(interaction, asked.snapshot, earlier, before=True)
                 return
-            with sharing():
+            with translating_share_errors():
                 channel = await self.services.shares.channel_for(interaction, asked.snapshot)
-        with sharing():
+        with translating_share_errors():
             await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]
         points = presentation.points if isinstance(presentation, KeepsScore) else None
@@ -198,7 +198,7 @@ class FinishedMatch(ActCog):
         if channel is None:
             await self.services.delivery.complete(interaction, content)
             return
-        with sharing():
+        with translating_share_errors():
             posted = await self.services.shares.post(snapshot, result.user, content, channel)
         await self._posted(interaction, snapshot, posted, before=False)
 

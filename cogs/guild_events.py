@@ -6,10 +6,10 @@ from discord.ext import commands
 from bot.client import Facedown
 from bot.cluster.share import shard_of
 from bot.messaging.permissions import (
+    cannot_view,
+    gained_permissions,
     is_seen,
-    is_shut_out_of,
-    may_more,
-    may_more_without,
+    remove_deleted_role,
 )
 
 
@@ -27,7 +27,7 @@ class GuildEvents(commands.Cog):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        if may_more(before, after):
+        if gained_permissions(before, after):
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
         if is_seen(before) and not is_seen(after):
             await self.services.guild_lifecycle.rights_lost(after.guild.id)
@@ -44,7 +44,7 @@ class GuildEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Handle that the bot may have lost what the role allowed, or gained what it denied."""
-        if may_more_without(role):
+        if remove_deleted_role(role):
             await self.services.guild_lifecycle.rights_changed(role.guild.id)
         await self.services.guild_lifecycle.rights_lost(role.guild.id)
 
@@ -69,7 +69,7 @@ class GuildEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_thread_remove(self, thread: discord.Thread) -> None:
         """Handle that the bot was removed from a thread, or can't see it any longer."""
-        if is_shut_out_of(thread):
+        if cannot_view(thread):
             thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py keeps it in its cache
             await self.services.guild_lifecycle.rights_lost(thread.guild.id)
 

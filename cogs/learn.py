@@ -15,8 +15,8 @@ from bot.rendering.lessons import (
     exercise_content,
     lessons,
     lessons_content,
+    must_have_lesson,
     solves,
-    taught,
 )
 from bot.rendering.presentation import lesson_of
 
@@ -81,7 +81,7 @@ class Learn(ActCog):
     async def _next(self, interaction: Interaction, game: str) -> MessageContent:
         """The exercise where the user continues."""
         presentations = self.services.presentations
-        lesson = lesson_of(taught(presentations, game))
+        lesson = lesson_of(must_have_lesson(presentations, game))
         bookmark = await self.services.progress.bookmark(interaction.user.id, game, lesson)
         page = Page.of(presentations, game, bookmark.number)
         return exercise_content(page, is_moved=bookmark.is_moved)

@@ -5,7 +5,7 @@ from bot.interactions.cog import ActCog, act
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
-from bot.rendering.notices import nudged
+from bot.rendering.notices import nudge_confirmation
 
 
 class Menu(ActCog):
@@ -42,7 +42,7 @@ class Menu(ActCog):
     async def nudge(self, interaction: Interaction, press: Press) -> None:
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         nudge = await self.services.nudges.nudge(press.match, interaction.user.id)
-        await self.services.delivery.answer_with_words(interaction, nudged(nudge))
+        await self.services.delivery.answer_with_words(interaction, nudge_confirmation(nudge))
 
     @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:
@@ -50,7 +50,7 @@ class Menu(ActCog):
         try:
             await self.services.delivery.acknowledge(interaction)
         finally:  # if Discord fails to take the answer, people are told that it's done
-            await self.services.live.bring_down(press.match, interaction.id)
+            await self.services.live.repost_table(press.match, interaction.id)
 
 
 async def setup(bot: Facedown) -> None:

@@ -22,7 +22,7 @@ from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Press, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import may_moderate
-from bot.rendering.phrases import names
+from bot.rendering.phrases import seat_names
 from bot.storage import MatchId
 from games import GAMES
 
@@ -62,7 +62,7 @@ def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageCon
 
 
 def _described(match: PublicSnapshot) -> str:
-    who = " against ".join(names(match))
+    who = " against ".join(seat_names(match))
     what = "challenge" if match.status == "open" else "match"
     return f"{what} {match.match} ({GAMES[match.game].title} in <#{match.channel}>: {who})"
 

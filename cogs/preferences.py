@@ -101,7 +101,7 @@ class Preferences(ActCog):
             await self.services.delivery.answer_in_place(interaction, content)
         finally:
             for match in redrawn:
-                self.services.live.redraw(match)
+                self.services.live.retry_and_update(match)
             with showing_saved():
                 await self.services.forced_moves.play_owed(user)
 

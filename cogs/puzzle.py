@@ -9,7 +9,7 @@ from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
-from bot.messaging.failures import sharing
+from bot.messaging.failures import translating_share_errors
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.puzzles.calendar import puzzle_of
@@ -80,7 +80,7 @@ class DailyPuzzle(ActCog):
         post = earlier = await shares.posted(solved, guild)
         if post is None:
             shares.must_allow(interaction, guild, channel)
-            with sharing():
+            with translating_share_errors():
                 await self.services.delivery.answer_later(interaction)
                 post = await shares.post(solved, guild, channel, solved_content(solved))
         content = posted_content(post, guild, before=earlier is not None)

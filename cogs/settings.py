@@ -19,7 +19,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, marked, shortened
-from bot.settings.guilds import standing
+from bot.settings.guilds import existing_channels
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
@@ -90,7 +90,7 @@ def _limits(
         ChannelSelect(
             placeholder="Everywhere",
             press=_press("limit"),
-            chosen=tuple(standing(record, guild)),
+            chosen=tuple(existing_channels(record, guild)),
         ),
         "**Games** people can play",
         Select(
@@ -206,7 +206,7 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     silent_until = timed_out_until(guild)
     if silent_until is not None:
         return [f"⚠️ A moderator has timed me out: no matches and no posts until {silent_until}."]
-    there = standing(record, guild)
+    there = existing_channels(record, guild)
     if record.channels and not there:
         return ["⚠️ All the chosen channels are gone, so nobody can play. Choose others."]
     lines = []
@@ -272,7 +272,7 @@ class Settings(ActCog):
     @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
         guild = _managed_guild(interaction)
-        record = await self.services.guild_settings.limit(
+        record = await self.services.guild_settings.set_channels(
             guild, _picked_channels(interaction, press)
         )
         await self._show(interaction, record)
@@ -291,8 +291,8 @@ class Settings(ActCog):
         try:
             await self._show(interaction, allowed.settings)
         finally:
-            for match in allowed.anew:
-                await self.services.live.make_anew(match)
+            for match in allowed.matches_to_edit:
+                await self.services.live.update_all(match)
 
     @act("puzzles")
     async def puzzles(self, interaction: Interaction, press: Press) -> None:

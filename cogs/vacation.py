@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client import Facedown, Interaction
 from bot.interactions.contexts import in_servers
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
-from bot.rendering.vacations import begun, days_left, ended
+from bot.rendering.vacations import days_left, vacation_ended, vacation_started
 
 
 @in_servers
@@ -24,14 +24,14 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """Stop the clocks of your slow matches in this server for some days."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.start(user, guild, days)
-        await self._told(interaction, vacation, begun(vacation))
+        await self._told(interaction, vacation, vacation_started(vacation))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """Come back early; days you haven't used are yours again."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.end(user, guild)
-        await self._told(interaction, vacation, ended(vacation))
+        await self._told(interaction, vacation, vacation_ended(vacation))
 
     @app_commands.command()
     async def left(self, interaction: Interaction) -> None:

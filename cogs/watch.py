@@ -14,7 +14,7 @@ from bot.matches.watching import WatchQuery, query_of
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
-from bot.rendering.watch_list import MENU, query_in, watch_list_content
+from bot.rendering.watch_list import MENU, parse_query, watch_list_content
 
 
 class Watch(ActCog):
@@ -82,7 +82,7 @@ class Watch(ActCog):
         if press.arg == MENU:
             content = await self.match_menu(press.match, interaction.user.id)
         else:
-            content = await self._content(interaction, query_in(press.arg), press.step)
+            content = await self._content(interaction, parse_query(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _content(

@@ -105,7 +105,7 @@ def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
     return bool((matrix.min(axis=1) < value - tolerance).all())
 
 
-def most_often(payoffs: ArrayLike, which: NDArray[np.bool_]) -> float:
+def max_probability(payoffs: ArrayLike, which: NDArray[np.bool_]) -> float:
     """The highest probability of the choices in `which` among all optimal mixes of the rows."""
     return float(solve(payoffs, which).rows[which].sum())
 

@@ -31,7 +31,7 @@ from games.conquest.computer.fast_state import March, march_of, order_of
 from games.conquest.computer.forced import is_forcing
 from games.conquest.computer.race import marches_of
 from games.conquest.computer.situation import Planning
-from games.conquest.computer.tactics import Orders, answers_to, is_sure, winning_plans, written
+from games.conquest.computer.tactics import Orders, answers_to, is_sure, turn_orders, winning_plans
 from games.core import Seat
 
 NEARS: Final = ("this turn", "next turn", "if nobody interferes")
@@ -151,7 +151,7 @@ class Asked:
     def result(self, plan: Orders, replies: Mapping[int, March | None]) -> int:
         """1 if the plan wins against these orders now, -1 if somebody else does, else 0."""
         ground, state, first = self.position
-        orders = written(ground, self.seat, plan)
+        orders = turn_orders(ground, self.seat, plan)
         for battalion, march in replies.items():
             orders[battalion] = march
         winner = state.copy().play(ground, orders, first)

@@ -114,7 +114,7 @@ async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: in
 async def main() -> None:
     configure("warning", "text")
     think_longer(os.environ["GAME"], float(os.environ["FACTOR"]))
-    discord_address.point(os.environ["DISCORD_API"])
+    discord_address.use_address(os.environ["DISCORD_API"])
     playing, loop = asyncio.Event(), asyncio.get_running_loop()
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,

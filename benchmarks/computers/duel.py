@@ -19,7 +19,7 @@ from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile, View
 from games.duel.computer.matchings import position
-from games.duel.computer.opponent_model import greedy, strengths, wary
+from games.duel.computer.opponent_model import counter_greedy, greedy, strengths
 from games.duel.computer.player import EASY, RISK, STEADY, STRONG, DuelComputer
 from games.duel.computer.response import given_up
 from games.equilibrium import Floats, draw
@@ -68,7 +68,7 @@ def swinging(view: View, seat: Seat) -> Floats:
 def two_minded(view: View, seat: Seat) -> Floats:
     """A stranger: one time greedy, one time expecting the other to be."""
     now = position(view, seat)
-    mix: Floats = (greedy(now) + wary(now)) / 2
+    mix: Floats = (greedy(now) + counter_greedy(now)) / 2
     return mix
 
 

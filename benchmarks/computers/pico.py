@@ -24,7 +24,7 @@ from games.core import Seat
 from games.equilibrium import Floats
 from games.pico import DECKS, PICO, Card, Options, State, View
 from games.pico.computer.player import EASY, PERFECT, STRONG, PicoComputer
-from games.pico.computer.sides import Side
+from games.pico.computer.sides import Holdings
 from games.pico.computer.solution import Solution, advice, later_rounds
 from games.pico.decks import DeckName
 
@@ -92,7 +92,7 @@ def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
         seconds = []
         for deal in deals:
             hands = PICO.setup(Options(deck=deck), 2, Chance(deal, 0)).hands
-            mine, theirs = (Side(hand, DECKS[deck].dots) for hand in hands)
+            mine, theirs = (Holdings(hand, DECKS[deck].dots) for hand in hands)
             begin = time.process_time()
             Solution(mine, theirs, lead=0, later=later_rounds(deck, hands[1], hands[0], 1))
             seconds.append(time.process_time() - begin)

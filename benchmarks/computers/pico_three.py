@@ -24,7 +24,7 @@ from games.chance import Chance
 from games.core import Seat
 from games.equilibrium import Floats, draw
 from games.pico import DECKS, PICO, Card, Options, State
-from games.pico.computer.matching import Halves, in_proportion, worths
+from games.pico.computer.matching import Float32s, normalized, worths
 from games.pico.computer.player import STRONG
 from games.pico.computer.three import Mixes, RoundOfThree, payoffs
 from games.pico.computer.tricks import GREED, ends_of_round
@@ -48,7 +48,7 @@ def steady(whole: RoundOfThree, ends: Floats) -> Mixes:
 def easy(whole: RoundOfThree, ends: Floats) -> Mixes:
     del ends
     return [
-        [in_proportion(np.zeros(cards.shape, dtype=np.float32)) for cards in size.cards]
+        [normalized(np.zeros(cards.shape, dtype=np.float32)) for cards in size.cards]
         for size in whole.sizes
     ]
 
@@ -147,7 +147,7 @@ def _planned(state: State, kind: str) -> Mixes:
     return KINDS[kind](*_begun(state))
 
 
-def _best(worths: Halves) -> Halves:
+def _best(worths: Float32s) -> Float32s:
     """The mix that plays the best card, one position each."""
     best = np.zeros_like(worths)
     best[worths.argmax(axis=0), np.arange(worths.shape[1])] = 1.0

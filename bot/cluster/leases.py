@@ -189,8 +189,8 @@ class Leases:
     async def start(self, recommended: int, worker: Worker) -> None:
         """Join the other processes, and hold a fair part of the shards from now on."""
         self._worker = worker
-        async with self._storage.sharing() as writing:
-            self.count = await writing.cluster.divide(recommended)
+        async with self._storage.coordinating() as writing:
+            self.count = await writing.cluster.set_up_shards(recommended)
         if self.count < recommended:
             # It changes only while no shard is held, which restarting processes one by one never
             # causes.
@@ -202,7 +202,7 @@ class Leases:
 
     async def identify_in(self, bucket: int) -> float:
         """Seconds until a shard of this bucket may identify; that moment is reserved for it."""
-        async with self._storage.sharing() as writing:
+        async with self._storage.coordinating() as writing:
             return await writing.cluster.identify_in(bucket, IDENTIFY_SECONDS)
 
     def tell(self, what: str, *about: int) -> None:
@@ -225,14 +225,14 @@ class Leases:
         self._hold(frozenset())
         if self.count:
             with contextlib.suppress(StorageUnavailableError):  # then the leases expire
-                async with self._storage.sharing() as writing:
+                async with self._storage.coordinating() as writing:
                     await writing.cluster.release(self.name, held)
                     await writing.cluster.leave(self.name)
                     await writing.cluster.hint("shards")
 
     async def _hint(self, what: str) -> None:
         with contextlib.suppress(StorageUnavailableError):  # others learn it later
-            async with self._storage.sharing() as writing:
+            async with self._storage.coordinating() as writing:
                 await writing.cluster.hint(what)
 
     def _hear(self, hint: str) -> None:
@@ -260,7 +260,7 @@ class Leases:
         """Renew held shards, claim missing ones, and release those that are too many."""
         assert self._worker is not None
         connected = frozenset(self._worker.connected)
-        async with self._storage.sharing() as writing:
+        async with self._storage.coordinating() as writing:
             # Connecting may have taken seconds, and nothing is renewed before that.
             began = asyncio.get_running_loop().time()
             asked = self.clock.here()
@@ -331,7 +331,7 @@ class Leases:
             await self._lose(too_many, "shared out")
             stray |= too_many
         if stray:
-            async with self._storage.sharing() as writing:
+            async with self._storage.coordinating() as writing:
                 await writing.cluster.release(self.name, stray)
                 await writing.cluster.hint("shards")
 

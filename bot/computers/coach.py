@@ -18,7 +18,7 @@ from bot.errors import ButtonError, MatchError
 from bot.matches import SeatSnapshot
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import CHANGED
-from bot.matches.studies import StudiedMatch, studied
+from bot.matches.studies import StudiedMatch, load_study
 from bot.storage import MatchId, Storage
 from games.computer import Assessment, Mixing
 from games.computers import COMPUTERS
@@ -71,7 +71,7 @@ KEPT_SECONDS: Final = 60 * 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ChoiceReview:
     """What the coach says about one choice."""
 
     step: int
@@ -98,10 +98,10 @@ class Study:
     total: int
     """How many choices the player made themselves, not the clock or a rule."""
 
-    looked: int = 0
+    checked: int = 0
     """How many of them have been looked at."""
 
-    said: tuple[Said, ...] = ()
+    said: tuple[ChoiceReview, ...] = ()
     """What there is to say, in the order of the choices; not every choice has something."""
 
     mixings: tuple[Mixing, ...] = ()
@@ -128,7 +128,7 @@ class Study:
     @property
     def is_whole(self) -> bool:
         """Whether another study of the match would find the same, so that it can be reused."""
-        return self.complete and not self.failed and self.looked == self.total
+        return self.complete and not self.failed and self.checked == self.total
 
 
 class Coach:
@@ -154,7 +154,7 @@ class Coach:
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
         """The match to be studied; MatchError if it can't be, CoachBusyError if another one is."""
-        asked = await studied(self._storage, match, user, STRANGER)
+        asked = await load_study(self._storage, match, user, STRANGER)
         if asked.snapshot.game not in COMPUTERS:
             raise MatchError(NO_COACH)
         if not asked.steps:
@@ -227,7 +227,7 @@ class Coach:
                 told = clock()
                 yield study
             opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)
-            study = replace(study, looked=study.looked + 1, failed=study.failed + failed)
+            study = replace(study, checked=study.checked + 1, failed=study.failed + failed)
             if opinion is not None:
                 study = _with_opinion(study, choice, opinion, self._moment(game, choice.view))
         if study.failed and not study.said:
@@ -269,10 +269,10 @@ def _with_opinion(study: Study, choice: OwnChoice, opinion: Opinion, when: str) 
     return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
 
 
-def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> Said:
+def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> ChoiceReview:
     cost = assessment.cost / 2
     better = None if cost < SLIGHT or assessment.better is None else str(assessment.better)
-    return Said(
+    return ChoiceReview(
         step=choice.step + 1,
         when=when,
         move=str(choice.move),

@@ -59,7 +59,7 @@ class Pool(Protocol):
         """Start the processes, so that the first job doesn't have to wait for that."""
 
 
-class InPlace:
+class SynchronousPool:
     """Runs jobs at once in this process, instead of a pool or a single process."""
 
     crowd = 1

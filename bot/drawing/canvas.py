@@ -68,7 +68,7 @@ class Writing:
 class Canvas:
     def __init__(self, width: int, height: int, ground: str = GROUND) -> None:
         self.area = Box(0, 0, width, height)
-        self.least_size = least_size(width, height)
+        self.least_size = smallest_font_size(width, height)
         self.writings: list[Writing] = []
         self._image = Image.new("RGB", (width, height), ground)
         self._draw = ImageDraw.Draw(self._image)
@@ -191,14 +191,14 @@ def _distance(one: _Color, other: _Color) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-def shown_scale(width: int, height: int) -> float:
+def smallest_scale(width: int, height: int) -> float:
     """The scale (1 is full size) of a picture of this size where it's shown smallest."""
     return min(PHONE_PICTURE_WIDTH / width, SHOWN_HEIGHT / height)
 
 
-def least_size(width: int, height: int) -> int:
+def smallest_font_size(width: int, height: int) -> int:
     """The smallest font size, in pixels, that can be read where the picture is shown smallest."""
-    return ceil(LEGIBLE_HEIGHT / shown_scale(width, height) / _LEAST_CAPITALS)
+    return ceil(LEGIBLE_HEIGHT / smallest_scale(width, height) / _LEAST_CAPITALS)
 
 
 def fitting_size(text: str, width: int, size: int, least: int = 8, *, bold: bool = True) -> int:

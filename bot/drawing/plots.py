@@ -232,7 +232,7 @@ def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
     low, high = axes.get_ylim()
     place = axes.get_position()
     ends = [(line.points[-1][1] - low) / (high - low) for line in plot.lines]
-    for line, height in zip(plot.lines, apart(ends, _LABELS_APART), strict=True):
+    for line, height in zip(plot.lines, spread_apart(ends, _LABELS_APART), strict=True):
         style, rating = STYLES[line.style], line.points[-1][1]
         mark = "?" if line.provisional == len(line.points) else ""
         sign = f"{style.sign} " if len(plot.lines) > 1 else ""
@@ -260,7 +260,7 @@ def _draw_names(figure: "Figure", plot: Plot, height: int) -> None:
         )
 
 
-def apart(heights: Sequence[float], gap: float) -> list[float]:
+def spread_apart(heights: Sequence[float], gap: float) -> list[float]:
     """The heights (0 to 1), moved so that any two are at least `gap` apart and none is above 1.
 
     If there are too many, the lowest become negative.

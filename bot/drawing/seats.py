@@ -45,7 +45,7 @@ def arrangement(own: Seat | None, count: int) -> tuple[Seat, ...]:
     return tuple(Seat((first + i) % count) for i in range(count))
 
 
-def called(seat: Seat, own: Seat | None) -> str:
+def seat_name(seat: Seat, own: Seat | None) -> str:
     """The name of a seat in an alt text: `YOU` for the viewer's own seat, else its mark.
 
     Alt texts show no mentions, and names aren't stored; the message has the marks before mentions.
@@ -53,7 +53,7 @@ def called(seat: Seat, own: Seat | None) -> str:
     return YOU if seat == own else MARKS[seat].name
 
 
-def introduced(seat: Seat, own: Seat | None) -> str:
+def full_seat_name(seat: Seat, own: Seat | None) -> str:
     """The same with the whole mark, for a seat's own line in an alt text: `You, blue circle 1`."""
     mark = f"{MARKS[seat].name} {seat + 1}"
     return capitalized(f"{YOU}, {mark}" if seat == own else mark)

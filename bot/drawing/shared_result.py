@@ -12,7 +12,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.outlines import CROWN
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT
-from bot.drawing.plots import apart
+from bot.drawing.plots import spread_apart
 from bot.drawing.seats import Mark, draw_mark
 
 _MARGIN, _GAP = 20, 14
@@ -216,8 +216,8 @@ def _draw_ends(canvas: Canvas, box: Box, room: Box, picture: ResultPicture) -> N
     low, high = _range(picture)
     last = picture.changes[-1][1]
     shares = [(value - low) / (high - low) for value in last]
-    heights = apart(shares, (_BADGE + 8) / room.height)
-    spare = max(0.0, -min(heights))  # if there are too many, `apart` puts the lowest below 0
+    heights = spread_apart(shares, (_BADGE + 8) / room.height)
+    spare = max(0.0, -min(heights))  # if there are too many, `spread_apart` puts the lowest below 0
     for seat, height in enumerate(heights):
         y = round(room.bottom - (height + spare) * room.height)
         badge, number = Box(box.left, y - _BADGE // 2, box.width, _BADGE).cut_left(_BADGE, 10)

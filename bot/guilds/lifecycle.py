@@ -222,7 +222,7 @@ class GuildLifecycle:
             lost = await reading.pauses.lost(guild)
         for match, its_guild in lost.items():
             if its_guild == guild or its_guild in among:
-                self._live.redraw(match)
+                self._live.retry_and_update(match)
 
     async def _show_ended(self, guild: int | None = None) -> None:
         """Update messages that couldn't show how their match ended; of one server, or of all."""
@@ -303,4 +303,4 @@ class GuildLifecycle:
     def _tell(self, paused: Sequence[MatchId]) -> None:
         for match in paused:
             log.info("match paused", match=match)
-            self._live.redraw(match)
+            self._live.retry_and_update(match)

@@ -141,7 +141,7 @@ class Absentees:
                     "command."
                 )
 
-    async def must_be_none(
+    async def must_all_be_present(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """NotAllowedHereError if somebody who would play the rematch has left the server.
@@ -206,7 +206,7 @@ class Absentees:
             return
         snapshot, asker = await self._matches.public(match), interaction.user.id
         is_player = any(place.user == asker for place in snapshot.places)
-        if not is_player or snapshot.is_solitary:
+        if not is_player or snapshot.is_alone_with_computers:
             return
         if await self._absent(snapshot, [asker]):
             raise NotAllowedHereError(ASKS_NOTHING if snapshot.is_unfinished else RESUMES_NOTHING)

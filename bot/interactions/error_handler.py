@@ -17,7 +17,7 @@ from bot.errors import (
 )
 from bot.interactions.command_options import NOBODY
 from bot.messaging.content import Layout, MessageContent
-from bot.messaging.events import told_of
+from bot.messaging.events import loggable
 from bot.messaging.failures import (
     PASSING_FAILURES,
     Failure,
@@ -106,7 +106,7 @@ async def answer_unread(interaction: discord.Interaction[Any], error: Exception)
     Autocomplete gets no list. The error's text may quote what somebody has chosen, so it isn't
     logged.
     """
-    log.error("command not understood", interaction=interaction.id, **told_of(error))
+    log.error("command not understood", interaction=interaction.id, **loggable(error))
     if interaction.type is not discord.InteractionType.autocomplete:
         await _say(interaction, CHANGED)
 
@@ -153,7 +153,7 @@ def _sentence_for_undelivered(error: UndeliveredError) -> str:
 def _is_waiting(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:
     """Whether the person was told to wait and hasn't dismissed the message that says so."""
     answer = FirstAnswer.of(interaction)
-    return answer.is_awaited or (answer.is_unfinished and failure is not Failure.GONE)
+    return answer.is_thinking_shown or (answer.shows_progress and failure is not Failure.GONE)
 
 
 def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> bool:
@@ -204,7 +204,7 @@ async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
     answer = FirstAnswer.of(interaction)
     sentence = interaction.client.services.command_ids.tappable(sentence)
     try:
-        if answer.is_unfinished and await _say_in_progress_message(answer, sentence):
+        if answer.shows_progress and await _say_in_progress_message(answer, sentence):
             return
         with translating_discord_errors():
             await answer.send(private=True, content=sentence)

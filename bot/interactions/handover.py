@@ -18,10 +18,10 @@ from bot.cluster.leases import Leases
 from bot.errors import ButtonError, MaybeSavedError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE_SECONDS
 from bot.messaging.components import Press
-from bot.messaging.events import sparing, told_of
+from bot.messaging.events import loggable, logging_errors
 from bot.messaging.installs import comes_as_guest
 from bot.storage import MatchId, Storage
-from bot.storage.cluster import Left
+from bot.storage.cluster import HandedInteraction
 
 log = structlog.get_logger()
 
@@ -65,7 +65,7 @@ class _Bundle:
     """Interactions that are left in one transaction, for any processes."""
 
     def __init__(self) -> None:
-        self.left: list[Left] = []
+        self.left: list[HandedInteraction] = []
         self.latest = math.inf
         """Until when they have to be stored, in event loop time; after that, none of them is
         left."""
@@ -92,7 +92,7 @@ class Handover:
         self._storage = storage
         self._leases = leases
         self._handle = handle
-        self._handle_logged = sparing(CREATED, handle)
+        self._handle_logged = logging_errors(CREATED, handle)
         """`handle`, but its errors are logged, because no caller is left to get them."""
 
         self._refuse = refuse
@@ -157,7 +157,7 @@ class Handover:
         """
         now = asyncio.get_running_loop().time()
         if now - self._forgotten_at >= FORGOTTEN_SECONDS:
-            async with self._storage.sharing() as writing:
+            async with self._storage.coordinating() as writing:
                 await writing.cluster.forget_left(FORGOTTEN_SECONDS)
             self._forgotten_at = now
 
@@ -184,7 +184,7 @@ class Handover:
         try:
             while self._has_more:
                 self._has_more = False
-                async with self._storage.sharing() as writing:
+                async with self._storage.coordinating() as writing:
                     taken = await writing.cluster.take(self._leases.name, FRESH_SECONDS)
                 for payload in taken:
                     self._handle_here(payload)
@@ -204,7 +204,7 @@ class Handover:
         try:
             await self._refuse(payload, why("not reached in time"))
         except Exception as error:  # noqa: BLE001 - whatever is strange about it
-            log.error("event not understood", event_name=CREATED, **told_of(error))  # noqa: TRY400
+            log.error("event not understood", event_name=CREATED, **loggable(error))  # noqa: TRY400
 
     async def _hand_over(self, payload: dict[str, Any]) -> None:
         """Let another process handle an interaction, or do it here; say in time if neither can."""
@@ -233,14 +233,16 @@ class Handover:
             return False
         identity = int(payload["id"])
         try:
-            if identity not in await self._leave(Left(identity, process, payload), latest):
+            if identity not in await self._leave(
+                HandedInteraction(identity, process, payload), latest
+            ):
                 return True
         finally:
             self._perhaps_taken.discard(identity)
         log.warning("taken back", interaction=identity, process=process)
         return False
 
-    async def _leave(self, one: Left, latest: float) -> frozenset[int]:
+    async def _leave(self, one: HandedInteraction, latest: float) -> frozenset[int]:
         """Leave an interaction for a while; returns the ids in its bundle that nobody has taken.
 
         StorageUnavailableError if it could not be stored in time.
@@ -269,7 +271,7 @@ class Handover:
             self._is_leaving = False
 
     async def _write(self, bundle: _Bundle) -> None:
-        async with self._storage.sharing() as writing:
+        async with self._storage.coordinating() as writing:
             await writing.cluster.hand_over(bundle.left)
             if asyncio.get_running_loop().time() > bundle.latest:
                 raise StorageUnavailableError("too slow to leave anything")
@@ -278,7 +280,7 @@ class Handover:
     async def _take_back(self, bundle: _Bundle) -> None:
         await asyncio.sleep(PATIENCE_SECONDS)
         try:
-            async with self._storage.sharing() as writing:
+            async with self._storage.coordinating() as writing:
                 back = await writing.cluster.take_back([one.identity for one in bundle.left])
         except Exception as error:  # noqa: BLE001 - raised where it is awaited
             bundle.back.set_exception(error)

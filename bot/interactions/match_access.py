@@ -10,7 +10,7 @@ from bot.errors import NotAllowedHereError
 from bot.matches.watching import GONE
 from bot.messaging.channels import Channels
 from bot.messaging.permissions import can_see, may_moderate, may_moderate_archived
-from bot.storage import MatchId, Storage, Whereabouts
+from bot.storage import MatchAccessRecord, MatchId, Storage
 
 NOT_HERE: Final = "This match is somewhere else. Use the buttons at its table."
 
@@ -37,7 +37,7 @@ class MatchAccess:
     def __init__(self, storage: Storage, channels: Channels, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._channels = channels
-        self._known: TTLCache[MatchId, Whereabouts] = TTLCache(
+        self._known: TTLCache[MatchId, MatchAccessRecord] = TTLCache(
             REMEMBERED, BELIEVED_SECONDS, timer=now
         )
         """By match: where it is, and who plays. For its players only the server counts, which never
@@ -60,7 +60,7 @@ class MatchAccess:
             return
         raise NotAllowedHereError(GONE if interaction.guild_id == found.guild else NOT_HERE)
 
-    async def _asked(self, match: MatchId) -> Whereabouts | None:
+    async def _asked(self, match: MatchId) -> MatchAccessRecord | None:
         """Where the match is and who plays; None if it's gone, which the click's handler says."""
         forgotten = self._forgotten
         async with self._storage.reading() as reading:
@@ -111,7 +111,7 @@ class MatchAccess:
         self._known.clear()
 
 
-def _can_reach(interaction: discord.Interaction[Any], found: Whereabouts) -> bool:
+def _can_reach(interaction: discord.Interaction[Any], found: MatchAccessRecord) -> bool:
     here = interaction.guild_id or 0
     if interaction.user.id in found.players:
         return here in {0, found.guild} or not found.guild

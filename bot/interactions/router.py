@@ -156,6 +156,6 @@ def _press_of(interaction: discord.Interaction[Any]) -> Press:
     data: Any = interaction.data  # typed as the union of all kinds of interaction
     try:
         press = Press.parse(data["custom_id"])
-        return press.picked(*data["values"]) if "values" in data else press
+        return press.with_values(*data["values"]) if "values" in data else press
     except TypeError:  # null instead of a string
         raise ButtonError(OUT_OF_DATE) from None

@@ -182,7 +182,7 @@ class SharedWork:
 
     async def _changed(self, match: MatchId, late: int | None = None) -> None:
         await self._live.changed_elsewhere(match, late)
-        self._computer_moves.mark(match)
+        self._computer_moves.schedule(match)
         self._deadlines.look_again(match)
 
     async def _keep_looking(self) -> None:

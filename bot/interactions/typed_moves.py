@@ -11,7 +11,7 @@ from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, SeatSnapshot
 from bot.messaging.installs import server_of
-from bot.rendering.phrases import submitted
+from bot.rendering.phrases import submitted_text
 from bot.storage import MatchId, Storage
 from games import GAMES
 
@@ -120,7 +120,7 @@ class TypedMoves:
         effect = await self._matches.submit(snapshot.match, snapshot.step, user, text)
         if server_of(interaction) is None and not snapshot.is_solo:
             await self._replies.told(
-                effect, submitted(effect.snapshot_of(user).choice), interaction
+                effect, submitted_text(effect.snapshot_of(user).choice), interaction
             )
             return
         async with self._live.changing(snapshot.match):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.errors import ButtonError
-from bot.matches import Place, SeatSnapshot
+from bot.matches import SeatInfo, SeatSnapshot
 from bot.storage import MatchId
 from games import AnyGame, Seat
 from games.chance import Chance
@@ -73,7 +73,7 @@ class Exercise:
 CHANGED: Final = "This lesson has changed. Use `/learn` to pick up where you left off."
 
 
-def played(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: ANN401 - a state
+def state_after(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: ANN401 - a state
     """The state after an answer and its replies; IllegalMoveError if the rules refuse any move."""
     replies = exercise.replies if answer.replies is None else answer.replies
     first, *later = replies or ({},)
@@ -84,7 +84,7 @@ def played(game: AnyGame, exercise: Exercise, answer: Answer) -> Any:  # noqa: A
     return state
 
 
-def seen(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot:  # noqa: ANN401 - as above
+def snapshot_in(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot:  # noqa: ANN401 - as above
     """What the learner sees of a state, as a snapshot like those of real matches."""
     awaiting, outcome = game.awaiting(state), game.outcome(state)
     return SeatSnapshot(
@@ -103,7 +103,7 @@ def seen(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot:  # noqa
         paused=False,
         late=(),
         ending=None,
-        places=(Place(user=0, accepted=True, left=False),) * exercise.seats,
+        places=(SeatInfo(user=0, accepted=True, left=False),) * exercise.seats,
         view=game.observe(state, LEARNER),
         awaiting=awaiting,
         chosen=frozenset(),

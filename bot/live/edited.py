@@ -17,9 +17,9 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering import render
 from bot.rendering.agreements import is_rematched, lacks_link
-from bot.rendering.lessons import offered, perhaps_new
+from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from bot.rendering.presentation import lesson_of
-from bot.storage import ASTRAY, PLAIN, TABLE, MatchId, MessageRef, TokenRecord
+from bot.storage import OUTDATED_LINK, SHOWN_PLAIN, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
 if TYPE_CHECKING:  # the registry imports the slots
@@ -84,7 +84,7 @@ class EditedMessage(Generic[SnapshotT]):
         """Whether a row stores where the message is, though maybe not all that is known about it.
         """
 
-        self.plain = ref is not None and ref.shown == PLAIN
+        self.plain = ref is not None and ref.shown == SHOWN_PLAIN
         """Whether the message is known to be still in Discord's older format, in which it was sent.
         """
 
@@ -166,7 +166,7 @@ class EditedMessage(Generic[SnapshotT]):
         draft = self.draft(snapshot)
         content = render(snapshot, tools.presentations, url, draft)
         if await self._has_newcomer(snapshot):
-            content = offered(content, snapshot.game)
+            content = with_lesson_offer(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until
         return content.in_words() if resting else content
 
@@ -179,7 +179,7 @@ class EditedMessage(Generic[SnapshotT]):
 
     async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
         """Whether somebody who sees the message should be offered the lesson of its game."""
-        people = perhaps_new(snapshot)
+        people = possible_newcomers(snapshot)
         if not people or not lesson_of(self._tools.presentations[snapshot.game]):
             return False
         progress = self._tools.progress
@@ -225,11 +225,11 @@ class EditedMessage(Generic[SnapshotT]):
         """Mark the message for an update: another process may have set it to an older state."""
         self.shows("")
 
-    def lead_astray(self) -> None:
+    def link_moved(self) -> None:
         """Mark the message for an update, as a detail: the table that it links to has moved."""
         self.times_outdated += 1
-        if self.shown and not self.shown.endswith(ASTRAY):
-            self.shows(self.shown + ASTRAY)
+        if self.shown and not self.shown.endswith(OUTDATED_LINK):
+            self.shows(self.shown + OUTDATED_LINK)
 
     def key_now(self, key: str, outdated: int) -> str:
         """The key to note for content rendered at `outdated`; empty if it was outdated since."""
@@ -237,8 +237,8 @@ class EditedMessage(Generic[SnapshotT]):
 
     @property
     def noted(self) -> str:
-        """`shown` as it's stored: PLAIN for an outdated message that is still in that format."""
-        return self.shown or (PLAIN if self.plain else "")
+        """`shown` as stored: SHOWN_PLAIN for an outdated message that is still in that format."""
+        return self.shown or (SHOWN_PLAIN if self.plain else "")
 
     async def put(self, ref: MessageRef) -> None:
         """Store a new message, or more about the current one, at once: no crash may send it twice.
@@ -247,8 +247,8 @@ class EditedMessage(Generic[SnapshotT]):
         """
         if self.message != ref.message:
             self.is_placed = self.plain = False
-        self.plain |= ref.shown == PLAIN
-        self.shown = "" if ref.shown == PLAIN else ref.shown
+        self.plain |= ref.shown == SHOWN_PLAIN
+        self.shown = "" if ref.shown == SHOWN_PLAIN else ref.shown
         self.revision, self.unshown = ref.revision, ref.unshown
         self.ref = replace(ref, shown=self.noted)
         self.waiting.draw(None)

@@ -13,13 +13,13 @@ from bot.live.edited import EditedMessage, is_linked, key_of
 from bot.live.private_hand import KeptDraft, Private, PrivateCopy
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
-from bot.messaging.components import is_offered, stands_beside
+from bot.messaging.components import has_act_beside, is_offered
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.rendering.hand import NEXT, leading_on, receipt_content, receipt_key, unfollowed
+from bot.rendering.hand import NEXT, receipt_content, receipt_key, stale_note, with_next
 from bot.rendering.presentation import hand_label
-from bot.storage import PLAIN, MessageRef, Telling
+from bot.storage import SHOWN_PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
 
@@ -63,8 +63,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         super().outdate()
         self._outdate_copy()
 
-    def lead_astray(self) -> None:
-        super().lead_astray()
+    def link_moved(self) -> None:
+        super().link_moved()
         self._outdate_copy()
 
     def _outdate_copy(self) -> None:
@@ -107,7 +107,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         await self._remove_replaced()  # last, because it may fail
         return shown and (self.private.copy is None or is_linked(self.private.copy.shown))
 
-    async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
+    async def resend(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
         """Resend the hand, with the lock held, to tell of an event, unless that was done.
 
         Returns whether it has arrived. A new message notifies its player; an edit doesn't. What it
@@ -150,7 +150,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             by=Seat(users.index(notice.actor)) if notice.actor in users else None,
         )
         ref, was_coming = self.ref, self.is_coming
-        shown = PLAIN if self.plain else ""
+        shown = SHOWN_PLAIN if self.plain else ""
         coming = None if ref is None else replace(ref, shown=shown, revision=0, coming=True)
         async with self._tools.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
@@ -167,7 +167,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def _untell(self, snapshot: SeatSnapshot) -> None:
         """Store that the hand couldn't be sent; its player is told in another way."""
         async with self._tools.storage.transaction() as writing:
-            await writing.seats.untell(self.match, snapshot.seat)
+            await writing.seats.clear_telling(self.match, snapshot.seat)
 
     async def show_receipt(self, snapshot: SeatSnapshot) -> None:
         """Update the receipt while its interaction allows that; otherwise forget it."""
@@ -232,7 +232,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def content(self, snapshot: SeatSnapshot) -> MessageContent:
         content = await super().content(snapshot)
-        return leading_on(content, snapshot) if self.private.leads_on else content
+        return with_next(content, snapshot) if self.private.leads_on else content
 
     async def private_content(
         self, snapshot: SeatSnapshot, *, leads_on: bool = False
@@ -240,9 +240,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """The content of the hand as a private message; says so if this process can't update it."""
         content = await super().content(snapshot)
         if snapshot.is_unfinished and not self._tools.share.owns(snapshot.guild):
-            note = unfollowed(snapshot, self.label(snapshot))
+            note = stale_note(snapshot, self.label(snapshot))
             content = replace(content, foot=f"{content.foot}\n{note}")
-        return leading_on(content, snapshot) if leads_on else content
+        return with_next(content, snapshot) if leads_on else content
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Store that the player chooses in the channel, so that no hand is sent to them.
@@ -280,11 +280,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 return None
             copy = self.private.at(message.id)
             if copy is not None:
-                copy.leads_on = stands_beside(interaction, NEXT)
+                copy.leads_on = has_act_beside(interaction, NEXT)
             return copy
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
-        self.private.leads_on = stands_beside(interaction, NEXT)
+        self.private.leads_on = has_act_beside(interaction, NEXT)
         return self
 
     def abandon(self) -> None:

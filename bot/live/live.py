@@ -16,14 +16,14 @@ import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
 from bot.live.hand_slot import HandSlot
-from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
-from bot.live.showing import AnothersError, Showing
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
+from bot.live.slot_updater import NotOwnedError, SlotUpdater
+from bot.live.snapshot_cache import SnapshotCache
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
-from bot.matches.notices import holds
+from bot.matches.notices import still_holds
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
@@ -67,7 +67,7 @@ class Live:
         self,
         matches: Matches,
         pauses: Pauses,
-        tools: Tools,
+        tools: SlotServices,
         *,
         detail: float = DETAIL_SECONDS,
     ) -> None:
@@ -78,8 +78,8 @@ class Live:
         self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self._newest = Newest(matches, tools.share)
-        self._showing = Showing(self.slots, self._newest, self._comparing, pauses)
+        self._newest = SnapshotCache(matches, tools.share)
+        self._showing = SlotUpdater(self.slots, self._newest, self._comparing, pauses)
         self.repairs = Repairs(
             tools.storage,
             self._bring_up_to_date,
@@ -100,14 +100,14 @@ class Live:
         self._newest.changed(match)
         change = Change(self._newest.version(match))
         loop = asyncio.get_running_loop()
-        late = loop.call_later(ANSWER_PATIENCE_SECONDS, self._comparing.mark, match)
+        late = loop.call_later(ANSWER_PATIENCE_SECONDS, self._comparing.schedule, match)
         try:
             with showing_saved(), self._holding(match):
                 yield change
         finally:
             late.cancel()
             if not change.is_shown or self._newest.version(match) != change.version:
-                self._comparing.mark(match, self._detail if change.is_detail else 0.0)
+                self._comparing.schedule(match, self._detail if change.is_detail else 0.0)
 
     @contextmanager
     def _holding(self, match: MatchId) -> Iterator[None]:
@@ -123,11 +123,11 @@ class Live:
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """Note a change to a match outside of `changing`, without a click to answer."""
         self._newest.changed(match)
-        self._comparing.mark(match, self._detail if is_detail else 0.0)
+        self._comparing.schedule(match, self._detail if is_detail else 0.0)
 
     def compare_soon(self, match: MatchId) -> None:
         """Compare all messages of a match with what they should show, soon."""
-        self._comparing.mark(match, self._detail)
+        self._comparing.schedule(match, self._detail)
 
     def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
         """If another process shows this match, tell it of the change, and forget the match soon."""
@@ -147,7 +147,7 @@ class Live:
         if public.revision != snapshot.revision:
             await self._showing.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
 
-    def redraw(self, match: MatchId) -> None:
+    def retry_and_update(self, match: MatchId) -> None:
         """Update all messages of a match, also those that Discord has refused."""
         self.slots.unbar(match)
         self.changed(match)
@@ -160,7 +160,7 @@ class Live:
         """Retry at once what Discord refused in a server: the bot may have more permissions now."""
         for match in self.slots.known():
             if self.slots.is_refused(match) and self._newest.guild(match) == guild:
-                self.redraw(match)
+                self.retry_and_update(match)
 
     async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:
         """This snapshot, or a new one for its seat if the match has changed since `change`."""
@@ -202,9 +202,9 @@ class Live:
     async def show_end(self, match: MatchId, message: int) -> None:
         """Update a message that doesn't show the end of its match: the bot can reach it again."""
         await self.outdated(match, message)
-        self.redraw(match)
+        self.retry_and_update(match)
 
-    async def bring_down(self, match: MatchId, interaction: int) -> None:
+    async def repost_table(self, match: MatchId, interaction: int) -> None:
         """Repost the table at the bottom of its channel, and delete the old one.
 
         `interaction` is the id of the request. MatchError if the table was just posted, if Discord
@@ -215,15 +215,15 @@ class Live:
             async with table.lock:
                 snapshot = await self._matches.public(match)
                 with self._showing.moves(table, snapshot):
-                    await table.bring_down(snapshot, interaction)
+                    await table.repost_table(snapshot, interaction)
         finally:
-            self._comparing.mark(match)  # which retries what Discord had trouble with
+            self._comparing.schedule(match)  # which retries what Discord had trouble with
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """Note that the table was posted elsewhere, as the answer to a command."""
         self._showing.table_moved(snapshot)
 
-    async def bring_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
+    async def resend_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         """Tell a seat of an event by resending its hand as a direct message, which notifies.
 
         The hand says what has happened as long as that holds, and it's the only message of the
@@ -257,7 +257,7 @@ class Live:
         async with hand.lock:
             snapshot = await self._still(notice, seat)
             try:
-                return snapshot is None or await hand.bring(snapshot, notice)
+                return snapshot is None or await hand.resend(snapshot, notice)
             finally:
                 self.changed(notice.match)  # the next update of this hand has to know what it tells
 
@@ -266,7 +266,7 @@ class Live:
         _, *hands = await self._newest.load(notice.match)
         for hand in hands:
             resting = hand.status == "running" and hand.paused
-            if hand.seat == seat and not resting and holds(notice, hand):
+            if hand.seat == seat and not resting and still_holds(notice, hand):
                 return hand
         return None
 
@@ -297,7 +297,7 @@ class Live:
                     await self._showing.pause(snapshot)
                 raise
 
-    async def make_anew(self, match: MatchId) -> None:
+    async def update_all(self, match: MatchId) -> None:
         """Update all messages of a match, even those with an edit under way."""
         await self.slots.table(match)  # which reads all slots of the match
         self.slots.outdate_all(match)
@@ -344,17 +344,17 @@ class Live:
             public, *seats = self._showing.ours(await self._newest.load(match))
             table = await self.slots.table(match)
             if table.is_behind(public) and (table.ref is None or table.begins(public)):
-                task = self._showing.mark(table, public)
+                task = self._showing.schedule(table, public)
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._showing.behind(public, seats)
             tries = self._showing.try_again(public)
             if not behind and not tries and not public.is_unfinished:
                 await self._showing.give_up(public, seats)
                 await self._settle(public, version)
-            return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]
+            return [self._showing.schedule(slot, snapshot) for slot, snapshot in behind]
         except StorageUnavailableError:
             raise
-        except AnothersError:
+        except NotOwnedError:
             return []
         except NoSuchMatchError:  # it was deleted
             self._showing.forget(match)
@@ -373,7 +373,7 @@ class Live:
         async with self._storage.transaction() as writing:
             is_settled = await writing.matches.settle(match, public.revision)
         if not is_settled:
-            self._comparing.mark(match)
+            self._comparing.schedule(match)
             return
         is_changed = self._newest.version(match) != version
         if is_changed or match in self._held or self.slots.is_at_work(match):

@@ -13,8 +13,8 @@ from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage
 from bot.live.hand_slot import HandSlot
 from bot.live.signpost_slot import SignpostSlot
+from bot.live.slot_services import SlotServices
 from bot.live.table_slot import TableSlot
-from bot.live.tools import Tools
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
@@ -35,7 +35,7 @@ Slot = TableSlot | HandSlot | SignpostSlot
 
 
 class MessageSlots:
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: SlotServices) -> None:
         self.tools = tools
         self._storage = tools.storage
         self._matches: dict[MatchId, dict[int, Slot]] = {}
@@ -130,7 +130,7 @@ class MessageSlots:
                 slot.go_on_from(old)
                 old.abandon()
 
-    async def put_up_signpost(
+    async def set_signpost(
         self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None
     ) -> None:
         """Make this message, which links to the match already, its signpost."""
@@ -138,7 +138,7 @@ class MessageSlots:
         assert isinstance(slot, SignpostSlot)
         await slot.stand(snapshot, at, token)
 
-    def hand_on_signpost(self, before: MatchId, match: MatchId) -> None:
+    def note_inherited_signpost(self, before: MatchId, match: MatchId) -> None:
         """Note that the rematch `match` may have taken over the signpost of `before`."""
         self._inheriting[match] = before
 
@@ -204,10 +204,10 @@ class MessageSlots:
             if slot.place != TABLE:
                 slot.outdate()
 
-    def lead_astray(self, match: MatchId) -> None:
+    def link_moved(self, match: MatchId) -> None:
         """Mark all messages of a finished match for an update: its rematch's table has moved."""
         for slot in self._of(match):
-            slot.lead_astray()
+            slot.link_moved()
 
     def unbar(self, match: MatchId) -> None:
         """Allow sending again where Discord refused it."""

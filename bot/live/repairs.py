@@ -67,7 +67,7 @@ class Repairs:
         under_way = self._under_way()
         for match, looks in list(self._looks.items()):
             if looks == COMPARED_AT_LOOK:
-                self._comparing.mark(match)
+                self._comparing.schedule(match)
             elif looks == READ_ANEW_AT_LOOK and match in under_way:
                 self._looks[match] -= 1
             elif looks == READ_ANEW_AT_LOOK:
@@ -87,7 +87,7 @@ class Repairs:
                 try:
                     tasks = await self._bring_up_to_date(match)
                 except StorageUnavailableError:
-                    self._comparing.mark(match)  # which retries until it succeeds
+                    self._comparing.schedule(match)  # which retries until it succeeds
                     return
                 if tasks:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)

@@ -13,14 +13,14 @@ from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, Effect, SeatSnapshot
 from bot.matches.agreements import Offer
-from bot.matches.rematches import Wanted
-from bot.messaging.components import Press, is_offered, stands_beside
+from bot.matches.rematches import RematchResult
+from bot.messaging.components import Press, has_act_beside, is_offered
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import FirstAnswer, Token
-from bot.rendering.agreements import DONE, DONE_ALONE, made
-from bot.rendering.hand import CLOSED, NEXT, delayed, receipt_key
+from bot.rendering.agreements import AGREED, AGREED_ALONE, offer_confirmation
+from bot.rendering.hand import CLOSED, NEXT, delay_note, receipt_key
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
@@ -53,7 +53,7 @@ class Replies:
         once; the table and other hands wait a moment for the next play, or for the end of the turn.
         """
         snapshot = effect.snapshot_of(user)
-        FirstAnswer.of(interaction).is_followed = True
+        FirstAnswer.of(interaction).will_be_shown = True
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.clicked(interaction)
@@ -80,7 +80,7 @@ class Replies:
         """
         snapshot = effect.snapshot_of(user)
         replaced = None
-        FirstAnswer.of(interaction).is_followed = True
+        FirstAnswer.of(interaction).will_be_shown = True
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not effect.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
@@ -155,7 +155,7 @@ class Replies:
                     copy = PrivateCopy(
                         token=Token.of(interaction),
                         message=message.id,
-                        leads_on=stands_beside(interaction, NEXT),
+                        leads_on=has_act_beside(interaction, NEXT),
                     )
                     hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
@@ -173,8 +173,8 @@ class Replies:
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an offer to the other players; table and hands show it, and who agrees."""
-        done = DONE_ALONE if effect.public().is_solitary else DONE
-        told = done[what] if effect.resolved else made(what, replaces=effect.replaces)
+        done = AGREED_ALONE if effect.public().is_alone_with_computers else AGREED
+        told = done[what] if effect.resolved else offer_confirmation(what, replaces=effect.replaces)
         await self.told(effect, told, interaction)
 
     async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
@@ -187,7 +187,7 @@ class Replies:
             await self._delivery.acknowledge(interaction)
             await self._keep_token(snapshot, interaction)
 
-    async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
+    async def wanted(self, wanted: RematchResult, interaction: discord.Interaction[Any]) -> None:
         """Answer a request for a rematch, made at the table or a hand of a finished match.
 
         If that starts the rematch, it gets its table and hands.
@@ -264,7 +264,7 @@ class Replies:
         if hand.ref is not None or not hand.wants_message(snapshot):
             return ""
         delay = await self._direct_messages.delay(user)
-        return "" if delay is None else delayed(delay, plays_here=plays_here)
+        return "" if delay is None else delay_note(delay, plays_here=plays_here)
 
     async def _edit_by_click(
         self,

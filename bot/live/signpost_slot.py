@@ -68,7 +68,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         if self.revision != FOR_THE_MATCH:
             super().outdate()
 
-    def lead_astray(self) -> None:
+    def link_moved(self) -> None:
         """Do nothing: it doesn't link to the rematch."""
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:

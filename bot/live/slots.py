@@ -11,7 +11,7 @@ from bot.live.edited import EditedMessage, SnapshotT, is_linked
 from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.storage import PLAIN, TABLE, MessageRef
+from bot.storage import SHOWN_PLAIN, TABLE, MessageRef
 from bot.storage.messages import SIGNPOST
 from bot.storage.records import Spot
 from bot.storage.traces import TraceRecord
@@ -126,7 +126,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if picture is not None:
             self._tools.delivery.pictures.begin(picture)
 
-    def is_right(self, snapshot: SnapshotT) -> None:
+    def note_up_to_date(self, snapshot: SnapshotT) -> None:
         """Note that the message needs no change for this snapshot.
 
         Not if a filter blocks it: a start tries it once more.
@@ -181,7 +181,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         ref = MessageRef(
             channel=arrived.channel,
             message=arrived.message,
-            shown=PLAIN if arrived.plain else "" if is_behind else key,
+            shown=SHOWN_PLAIN if arrived.plain else "" if is_behind else key,
             turn=snapshot.turn,
             leftover=leftover,
         )
@@ -205,7 +205,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         replaced = 0 if after is None else after.message
         return await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
 
-    async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
+    async def repost(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Replace a message by a new one, and delete it afterwards.
 
         That a new one is coming is stored first: whatever fails or crashes in between, the next
@@ -309,7 +309,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 await self.send(snapshot, ref, leftover=ref.leftover)
             case Failure.OLD | Failure.ARCHIVED:
                 try:
-                    await self.post_anew(snapshot, ref)
+                    await self.repost(snapshot, ref)
                 finally:  # if neither works, it isn't tried at every change
                     stays = self.ref is not None and self.ref.message == ref.message
                     if stays and not self.is_coming:

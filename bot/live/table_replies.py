@@ -8,13 +8,13 @@ import discord
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING, TableSlot
 from bot.matches import Effect, MatchSnapshot, PublicSnapshot
-from bot.messaging.arrivals import Arrived, arrived
+from bot.messaging.arrivals import Arrived, as_arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
-from bot.storage import PLAIN, POSTING, MessageRef
+from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
 
 
 class TableReplies:
@@ -76,9 +76,9 @@ class TableReplies:
         table, message = await self._live.slots.table(snapshot.match), interaction.message
         if message is None or is_private(interaction):
             return
-        if table.ref is None or table.shown == POSTING:
+        if table.ref is None or table.shown == SHOWN_POSTING:
             table.bar.lift()
-            await table.put(_ref(arrived(message), ""))
+            await table.put(_ref(as_arrived(message), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)
 
@@ -119,7 +119,7 @@ class TableReplies:
         channel = interaction.channel_id
         assert channel is not None
         table.token = Token.of(interaction)
-        await table.put(MessageRef(channel=channel, message=interaction.id, shown=POSTING))
+        await table.put(MessageRef(channel=channel, message=interaction.id, shown=SHOWN_POSTING))
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
         self._live.slots.posted(table.match)
         table.token, table.media = Token.of(interaction), arrived.media
@@ -133,4 +133,6 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _ref(at: Arrived, shown: str) -> MessageRef:
-    return MessageRef(channel=at.channel, message=at.message, shown=PLAIN if at.plain else shown)
+    return MessageRef(
+        channel=at.channel, message=at.message, shown=SHOWN_PLAIN if at.plain else shown
+    )

@@ -17,7 +17,7 @@ from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
-from bot.storage import PLAIN, POSTING, MessageRef
+from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
 
 log = structlog.get_logger()
 
@@ -66,7 +66,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         # An open challenge is the answer to its command; the first click on it tells where it is.
         return snapshot.status == "running" and not snapshot.is_solo
 
-    async def bring_down(self, snapshot: PublicSnapshot, interaction: int) -> None:
+    async def repost_table(self, snapshot: PublicSnapshot, interaction: int) -> None:
         """Repost the table at the bottom of its channel, with the lock held; delete the old one.
 
         MatchError if it was posted within a minute before this interaction (an id), if Discord
@@ -129,7 +129,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
         else:
-            await self.post_anew(snapshot, self.ref)
+            await self.repost(snapshot, self.ref)
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
         if self.ref is not None and self.ref.coming:
@@ -138,7 +138,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:
-        if self.shown == POSTING and not await self._find(snapshot):
+        if self.shown == SHOWN_POSTING and not await self._find(snapshot):
             if self.wants_message(snapshot):
                 await self.send(snapshot, None)
             else:
@@ -186,7 +186,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             )
         if found is None:
             return False
-        shown = PLAIN if found.plain else BEGINNING if snapshot.status == "running" else ""
+        shown = SHOWN_PLAIN if found.plain else BEGINNING if snapshot.status == "running" else ""
         await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
         return True
 
@@ -209,7 +209,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             # A moderator may have deleted it just now: nothing else posts a table in the thread.
             log.info("challenge stays", match=self.match, why=error.failure.name)
         else:
-            await self._slots.put_up_signpost(moved, challenge, self.token)
+            await self._slots.set_signpost(moved, challenge, self.token)
         self.token = None
         await self.send(moved, challenge)
         self.outdate()  # an edit that mentions its players adds them to the thread

@@ -24,7 +24,7 @@ class WorkQueue(Generic[K]):
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._closed = False
 
-    def mark(self, key: K, delay: float = 0.0) -> asyncio.Task[None]:
+    def schedule(self, key: K, delay: float = 0.0) -> asyncio.Task[None]:
         """Make a key due in `delay` seconds, unless it's due earlier; returns the key's task."""
         due = asyncio.get_running_loop().time() + delay
         self._due[key] = min(due, self._due.get(key, due))
@@ -60,7 +60,7 @@ class WorkQueue(Generic[K]):
                 if await self._work(key):
                     failed = 0
                 else:
-                    self.mark(key, RETRY[min(failed, len(RETRY) - 1)])
+                    self.schedule(key, RETRY[min(failed, len(RETRY) - 1)])
                     failed += 1
         finally:
             self._due.pop(key, None)

@@ -4,7 +4,7 @@ from bot.matches.challenge import Challenge
 from bot.matches.effect import Effect
 from bot.matches.loaded import ROUND_OVER
 from bot.matches.service import Matches
-from bot.matches.snapshots import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot, Snapshot
+from bot.matches.snapshots import MatchSnapshot, PublicSnapshot, SeatInfo, SeatSnapshot, Snapshot
 
 __all__ = [
     "ROUND_OVER",
@@ -12,8 +12,8 @@ __all__ = [
     "Effect",
     "MatchSnapshot",
     "Matches",
-    "Place",
     "PublicSnapshot",
+    "SeatInfo",
     "SeatSnapshot",
     "Snapshot",
 ]

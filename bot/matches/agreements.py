@@ -16,7 +16,7 @@ from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, TooLateError
 from bot.matches import clocks, limits
-from bot.matches.effect import Effect, as_written
+from bot.matches.effect import Effect, load_effect
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import (
     LoadedMatch,
@@ -25,9 +25,9 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.replays import REPLAYS_AN_HOUR, Runner
-from bot.matches.resolution import results
+from bot.matches.resolution import result_records
 from bot.matches.returns import Returns
-from bot.matches.take_backs import Previous, previous, take_back
+from bot.matches.take_backs import Previous, load_previous, take_back
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, SeatRecord, Transaction, Transactions
 from bot.text import counted
@@ -145,7 +145,7 @@ class Agreements:
             # Withdrawing isn't declining, and a different offer by this seat must be kept.
             if found.record.seats[seat].agrees not in OFFERS:
                 await writing.seats.agree(match, seat, "declined")
-            return await as_written(writing, match)
+            return await load_effect(writing, match)
 
     async def _previous(self, match: MatchId, user: int, what: Offer) -> Previous | None:
         """The state to take a step back to; None for other offers.
@@ -158,7 +158,7 @@ class Agreements:
         async with self._storage.reading() as reading:
             await _load_with_seat(reading, match, user)
         async with self._work.turn(user):
-            return await previous(self._storage, self._runner, match)
+            return await load_previous(self._storage, self._runner, match)
 
     async def _agree(
         self,
@@ -183,12 +183,14 @@ class Agreements:
             await writing.notices.tell(
                 record.id,
                 "offered",
-                await limits.asked_first(writing, self._returns, asked, actor=user, before=before),
+                await limits.not_asked_before(
+                    writing, self._returns, asked, actor=user, before=before
+                ),
                 due_at=now,
                 turn=record.turn,
                 actor=user,
             )
-        return await as_written(writing, record.id, resolved=agreed)
+        return await load_effect(writing, record.id, resolved=agreed)
 
     async def _must_be_possible(
         self, writing: Transaction, found: LoadedMatch, what: Offer
@@ -231,7 +233,7 @@ async def _carry_out(
     record = found.record
     match what:
         case "draw":
-            lines = results(record, agreed_draw([s.left for s in record.seats]))
+            lines = result_records(record, agreed_draw([s.left for s in record.seats]))
             await writing.matches.end(record, "over", now, lines, ending="draw", actor=actor)
         case "call_off":
             await writing.matches.end(record, "closed", now, ending="call_off", actor=actor)

@@ -11,12 +11,12 @@ from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
-from bot.matches.effect import Effect, as_written
+from bot.matches.effect import Effect, load_effect
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
-from bot.matches.time_off import known_away
+from bot.matches.time_off import public_vacations
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted, listed
 from games import GAMES, AnyGame, Seat
@@ -61,7 +61,9 @@ class ChallengeActs:
             match = await writing.challenges.open(new, now)
             if match is None:
                 raise ChallengeError("This challenge has already been posted. `/games` lists it.")
-            await limits.may_open(writing, challenge, match, returns=self.returns, now=now)
+            await limits.must_be_allowed_to_open(
+                writing, challenge, match, returns=self.returns, now=now
+            )
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
             await writing.asks.note(match, challenge.opener, challenge.opponents, now)
@@ -73,7 +75,7 @@ class ChallengeActs:
                 actor=challenge.opener,
             )
             await _wait_for_vacations(writing, challenge, match, now)
-            return await as_written(writing, match)
+            return await load_effect(writing, match)
 
     async def accept(self, match: MatchId, user: int) -> Effect:
         """Accept an invitation; deals the match if no other player is missing."""
@@ -94,7 +96,7 @@ class ChallengeActs:
                 return await self._accept(writing, found, Seat(users.index(user)))
             if not _open_seats(found):
                 raise TooLateError(FULL)
-            await limits.may_join(
+            await limits.must_be_allowed_to_join(
                 writing, found.record, user, returns=self.returns, at_table=found.record.people
             )
             await writing.challenges.take(match, Seat(len(users)), user)
@@ -124,7 +126,7 @@ class ChallengeActs:
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
             await writing.challenges.vacate(match, max(found.record.computers))
-            return await as_written(writing, match, resolved=True)
+            return await load_effect(writing, match, resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Effect:
         """Start the match with the players who have accepted, without the others."""
@@ -217,7 +219,7 @@ class ChallengeActs:
         if place.accepted:
             raise MatchError(_accepted_already(found))
         accepted = [other.user for other in found.record.seats if other.accepted and other.user > 0]
-        await limits.may_join(
+        await limits.must_be_allowed_to_join(
             writing, found.record, place.user, returns=self.returns, at_table=accepted
         )
         await writing.challenges.accept(found.record.id, seat)
@@ -244,7 +246,7 @@ class ChallengeActs:
                 due_at=int(self._now()),
                 actor=place.user,
             )
-        return await as_written(writing, match, resolved=True)
+        return await load_effect(writing, match, resolved=True)
 
     async def _end(
         self,
@@ -254,7 +256,7 @@ class ChallengeActs:
         actor: int | None = None,
     ) -> Effect:
         await writing.matches.end(found.record, how, int(self._now()), actor=actor)
-        return await as_written(writing, found.record.id, resolved=True)
+        return await load_effect(writing, found.record.id, resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Effect:
         """Deal if all seats are taken and accepted; notify the challenger unless they acted."""
@@ -265,9 +267,9 @@ class ChallengeActs:
         for seat in seats:
             if seat.computer is not None:  # `start` may have lowered the number of players
                 must_play(found.record.game, found.options, len(seats), seat.computer)
-        await limits.may_begin(writing, found.record.people)
+        await limits.must_be_allowed_to_begin(writing, found.record.people)
         seed, now = self._seed(), int(self._now())
-        await rated_quota.limit(writing, found.record, self.returns, now)
+        await rated_quota.apply_limit(writing, found.record, self.returns, now)
         await deal(writing, found, seed, now)
         await writing.asks.accept(match, found.record.people)
         begun = load_match(await writing.matches.load(match))
@@ -281,7 +283,7 @@ async def _wait_for_vacations(
     """Postpone the expiry of a slow challenge, for full time to answer after a vacation."""
     if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
         return
-    absent = await known_away(writing, challenge.guild, challenge.opponents, now)
+    absent = await public_vacations(writing, challenge.guild, challenge.opponents, now)
     if absent:
         back = max(absent.values())
         due_at = time_controls.expiry(challenge.time_control, back)

@@ -32,7 +32,7 @@ def final_deadline(record: MatchRecord, seat: Seat) -> int | None:
     return None if move_end is None else move_end + (record.seats[seat].reserve or 0)
 
 
-def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
+def started(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
     """The record of a match that is dealt now; `away` has the ends of vacations, by user id."""
     reserve = RESERVE.get(record.time_control)
     seats = [
@@ -69,18 +69,20 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
     )
 
 
-def turn_anew(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRecord:
+def with_turn_restarted(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRecord:
     """The record with a new turn that starts before the seats in `owing` have chosen in this one.
 
     They lose the reserve they have used so far, because it is for the whole match. Nothing is
     charged if the match has lost its channel: for how long nobody could move isn't known.
     """
     used_until = now if record.paused_at is None else record.paused_at
-    used = record if record.paused_why == "lost" else charged(record, owing, used_until)
+    used = (
+        record if record.paused_why == "lost" else with_reserve_charged(record, owing, used_until)
+    )
     return next_turn(used, now)
 
 
-def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
+def with_next_due(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
     """The record with `due_at` set to the next moment when the clock has something to do."""
     if record.paused_why == "agreed" and record.paused_at is not None:
         return replace(record, due_at=_end_of_pause(record.paused_at))
@@ -89,7 +91,7 @@ def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchReco
     return replace(record, due_at=_next_look(record, owing, now))
 
 
-def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
+def with_grace(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
     """The record with more time after the bot was away, so that this costs nobody their turn.
 
     The deadline is moved so that the next seat to run out of time has `least` seconds, unless it
@@ -98,11 +100,13 @@ def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -
     expiry = _next_expiry(record, owing)
     if record.deadline is None or expiry is None or expiry >= now + least // 2:
         return record
-    extended = replace(returned(record, now), deadline=record.deadline + now + least - expiry)
-    return looked_at(extended, owing, now)
+    extended = replace(
+        without_ended_vacations(record, now), deadline=record.deadline + now + least - expiry
+    )
+    return with_next_due(extended, owing, now)
 
 
-def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
+def with_reserve_charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
     """The record after these seats have chosen: extra time for the move comes off their reserve.
 
     The turn may have more steps, so a seat's final deadline must not change: what is taken from
@@ -119,7 +123,7 @@ def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchReco
     return replace(record, seats=tuple(found))
 
 
-def returned(record: MatchRecord, now: int) -> MatchRecord:
+def without_ended_vacations(record: MatchRecord, now: int) -> MatchRecord:
     """The record without vacations that are over; this changes no deadline."""
     seats = [
         replace(seat, away_until=None) if (seat.away_until or now + 1) <= now else seat
@@ -166,16 +170,18 @@ def resumed(
         lacking = 0 if left is None or i not in owing else max(0, now + least - left)
         lacking = max(0, lacking - (seat.reserve or 0))
         seats[i] = replace(seat, rested=seat.rested + lacking + _vacation_left(seat, now))
-    return looked_at(returned(replace(running, seats=tuple(seats)), now), owing, now)
+    return with_next_due(
+        without_ended_vacations(replace(running, seats=tuple(seats)), now), owing, now
+    )
 
 
-def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
+def resumed_elsewhere(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
     """The record of a match that had lost its channel and resumes, with full time for a move.
 
     It is a new turn, so that players who owe a move are notified again, and told where.
     """
     running = replace(next_turn(record, now), paused_at=None, paused_why=None)
-    return looked_at(returned(running, now), owing, now)
+    return with_next_due(without_ended_vacations(running, now), owing, now)
 
 
 def _end_of_pause(paused_at: int) -> int:

@@ -44,7 +44,7 @@ class Task:
     """The user ids of the people in the match."""
 
 
-async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
+async def owed_tasks(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
     """The choices that the computers of a match owe now; none while it is paused."""
     async with storage.reading() as reading:
         found = load_match(await reading.matches.load(match))
@@ -54,14 +54,14 @@ async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
     return tuple(_task(found, seat, owing) for seat in sorted(owing & found.record.computers))
 
 
-async def goes_on(storage: Transactions, match: MatchId) -> bool:
+async def is_running(storage: Transactions, match: MatchId) -> bool:
     """Whether a match is still running, paused or not."""
     async with storage.reading() as reading:
         found = await reading.matches.load(match)
     return found is not None and found.status == "running"
 
 
-async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
+async def past_matches(storage: Transactions, task: Task) -> tuple[Past, ...]:
     """How opponents chose in matches of this game and server that had counted when this one began.
 
     In the order of match ids, at most MAX_PASTS per opponent. Later matches are left out, so that

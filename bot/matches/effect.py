@@ -35,23 +35,23 @@ class Effect:
         return self._position.for_seat(seat_of(self._position, user))
 
 
-def truth_of(effect: Effect) -> LoadedMatch:
+def loaded_match_of(effect: Effect) -> LoadedMatch:
     """The loaded match after an act, for the rest of the same transaction."""
     return effect._position  # noqa: SLF001 - private to this package
 
 
-async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Effect:
+async def load_effect(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Effect:
     """The effect of an act, read back after it was written; for acts that aren't batched."""
     return Effect(load_match(await writing.matches.load(match)), resolved=resolved)
 
 
-async def as_committed(writing: Transaction, effect: Effect) -> Effect:
+async def committed(writing: Transaction, effect: Effect) -> Effect:
     """The effect as it is after the commit of its transaction, which loaded the match before."""
-    match = truth_of(effect).record.id
-    return (await all_as_committed(writing, {match: effect}))[match]
+    match = loaded_match_of(effect).record.id
+    return (await all_committed(writing, {match: effect}))[match]
 
 
-async def all_as_committed(
+async def all_committed(
     writing: Transaction, effects: Mapping[MatchId, Effect]
 ) -> Mapping[MatchId, Effect]:
     """The effects on several matches as they are after the commit, by match.
@@ -64,14 +64,14 @@ async def all_as_committed(
     positions = {match: load_match(record) for match, record in records.items()}
     return {
         match: replace(
-            effect, _position=positions.get(match) or _with_next_revision(truth_of(effect))
+            effect, _position=positions.get(match) or _with_next_revision(loaded_match_of(effect))
         )
         for match, effect in effects.items()
     }
 
 
 def _has_ended(effect: Effect) -> bool:
-    return truth_of(effect).record.status != "running"
+    return loaded_match_of(effect).record.status != "running"
 
 
 def _with_next_revision(found: LoadedMatch) -> LoadedMatch:

@@ -19,7 +19,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, commitment_of
 from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot, Snapshot
-from bot.matches.transcripts import Line, must_know, read, told, written
+from bot.matches.transcripts import Line, full_lines, must_be_allowed_to_read, public_lines, read
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
 from bot.text import reason_of
@@ -107,7 +107,7 @@ class Exports:
         async with self._work.turn(user):
             async with self._storage.reading() as reading:
                 found = await read(reading, match)
-            must_know(found.match, user, guild)
+            must_be_allowed_to_read(found.match, user, guild)
             truth = load_ended(found.match)
             snapshot = truth.snapshot_of(user)
             seen = await self._seen(found, truth)
@@ -115,9 +115,9 @@ class Exports:
 
     async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
         """The moves of the match, without what nobody has seen."""
-        lines = await asyncio.to_thread(told, truth, found)
+        lines = await asyncio.to_thread(public_lines, truth, found)
         steps = {line.step - 1: line.moves for line in lines if line.left is None}
-        # `told` hides more than necessary of players who left, and `/verify` needs those moves.
+        # `public_lines` hides more than it must of players who left; `/verify` needs those moves.
         if found.departures and hidden(steps.values()):
             try:
                 seen = await self._runner.run_within(
@@ -136,7 +136,7 @@ def _files(found: TranscriptRecord, truth: LoadedMatch, snapshot: Snapshot, titl
     exported = _export(found, truth)
     heads = [title, *_seats(found)]
     seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
-    lines = _transcript(exported, written(found), "\n".join(heads), seat)
+    lines = _transcript(exported, full_lines(found), "\n".join(heads), seat)
     return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 
@@ -205,7 +205,7 @@ def _transcript(
             moves = "   ".join(f"seat {who + 1}: {text}" for who, text in line.moves.items())
             yield f"{line.step:5} {moves}"
     yield ""
-    yield f"Result: {said(exported.outcome, exported.ending)}"
+    yield f"Result: {result_in_words(exported.outcome, exported.ending)}"
 
 
 _LEFT_REASONS: Final[dict[Why, str]] = {
@@ -222,7 +222,7 @@ _ENDING_REASONS: Final[dict[Ending, str]] = {
 }
 
 
-def said(outcome: Result | None, ending: Ending | None) -> str:
+def result_in_words(outcome: Result | None, ending: Ending | None) -> str:
     """A result in words; seats are numbered from 1."""
     if outcome is None:
         return "none" if ending is None else _ENDING_REASONS[ending]

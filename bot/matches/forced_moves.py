@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import CorruptRecordError, MatchError
 from bot.matches import clocks
 from bot.matches.loaded import NOT_PLAYING, LoadedMatch, load_match, load_running, playing_seat_of
-from bot.matches.resolution import forced, resolve, tell_turn
+from bot.matches.resolution import forced_choices, resolve, tell_turn
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 
@@ -50,17 +50,17 @@ def _owed(
         seat = playing_seat_of(found, user, NOT_PLAYING)
     except (MatchError, CorruptRecordError):
         return None
-    move = forced(found).get(seat)
+    move = forced_choices(found).get(seat)
     return None if move is None else (found, {seat: move})
 
 
-async def go_on(writing: Transaction, match: MatchId, now: int) -> LoadedMatch:
+async def continue_match(writing: Transaction, match: MatchId, now: int) -> LoadedMatch:
     """Play on in a match whose clocks were just restarted; returns it as stored.
 
     Plays the forced moves of players who have chosen that meanwhile, and queues turn notices.
     """
     found = load_match(await writing.matches.load(match))
-    if moves := forced(found):
+    if moves := forced_choices(found):
         await play(writing, found, moves, now)
         found = load_match(await writing.matches.load(match))
     await tell_turn(writing, found, now)
@@ -78,7 +78,7 @@ async def play(
     for seat, move in moves.items():
         chosen = MoveRecord(text=str(move), how="forced", made_at=now)
         await writing.moves.choose(record.id, record.step, seat, chosen)
-    timed = clocks.charged(record, moves, now)
+    timed = clocks.with_reserve_charged(record, moves, now)
     await writing.clocks.put_seats(record, timed)
     after = replace(found, record=timed, choices={**found.choices, **moves})
     await resolve(writing, after, now, by_itself=found.awaiting == moves.keys())

@@ -51,8 +51,8 @@ async def give_grace(
     """
     given = await _put_off(writing, now, grace_for(away), where)
     if given and away >= LONG_ABSENCE_SECONDS:
-        anew = await writing.deadlines.begin_turns_anew(given)
-        await writing.notices.tell_turns(anew, now + int(TURN_GRACE.total_seconds()))
+        restarted = await writing.deadlines.begin_turns_anew(given)
+        await writing.notices.tell_turns(restarted, now + int(TURN_GRACE.total_seconds()))
     return given
 
 
@@ -78,7 +78,7 @@ async def _put_off(
 
 def _graced(record: MatchRecord, now: int, least: int) -> MatchRecord:
     found = load_readable(record)
-    return record if found is None else clocks.graced(record, found.owing, now, least)
+    return record if found is None else clocks.with_grace(record, found.owing, now, least)
 
 
 def grace_for(away: float) -> Grace:

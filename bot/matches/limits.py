@@ -40,7 +40,7 @@ POSTED_WITHIN: Final = 60
 """Seconds after which a challenge has been posted, or never will be."""
 
 
-async def may_open(
+async def must_be_allowed_to_open(
     writing: Transaction, challenge: Challenge, match: MatchId, *, returns: Returns, now: int
 ) -> None:
     """Raise ChallengeError if this challenge, already stored as `match`, isn't allowed.
@@ -82,7 +82,7 @@ async def may_open(
             "or wait for an answer; `/games` lists them."
         )
     await _may_ask_again(writing, challenge, now)
-    await may_play(writing, opener, [])
+    await must_be_allowed_to_play(writing, opener, [])
 
 
 async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -> None:
@@ -105,7 +105,7 @@ async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -
         )
 
 
-async def may_be_told(
+async def may_be_notified(
     writing: Transaction, users: Collection[int], *, actor: int, now: int
 ) -> list[int]:
     """The users who may be notified that `actor` asks for a rematch: not those asked too often."""
@@ -115,7 +115,7 @@ async def may_be_told(
     return [user for user in users if to_each.get(user, 0) < MAX_ASKS_TO_ONE]
 
 
-async def may_play(writing: Transaction, user: int, others: Collection[int]) -> None:
+async def must_be_allowed_to_play(writing: Transaction, user: int, others: Collection[int]) -> None:
     """Raise MatchError if this user plays as many matches as allowed.
 
     `others` are the players of a match that may start in this transaction. They are locked along
@@ -128,7 +128,7 @@ async def may_play(writing: Transaction, user: int, others: Collection[int]) -> 
         )
 
 
-async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
+async def must_be_allowed_to_begin(writing: Transaction, users: Sequence[int]) -> None:
     """Raise MatchError if one of these users plays as many matches as allowed by now."""
     running = await writing.challenges.running(users)
     for user in users:
@@ -139,7 +139,7 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
             )
 
 
-async def may_join(
+async def must_be_allowed_to_join(
     writing: Transaction,
     record: MatchRecord,
     user: int,
@@ -150,10 +150,10 @@ async def may_join(
     """Raise MatchError if somebody at the table has blocked this user, or if they play too many."""
     if await returns.blocking(writing, at_table, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
-    await may_play(writing, user, record.people)
+    await must_be_allowed_to_play(writing, user, record.people)
 
 
-async def willing(
+async def not_blocking(
     writing: Transaction, returns: Returns, users: Collection[int], actor: int
 ) -> list[int]:
     """Those of these users who haven't blocked `actor`, who asks them for something."""
@@ -161,7 +161,7 @@ async def willing(
     return [user for user in users if user not in blocking]
 
 
-async def asked_first(
+async def not_asked_before(
     writing: Transaction,
     returns: Returns,
     users: Collection[int],
@@ -175,7 +175,7 @@ async def asked_first(
     """
     for earlier in before:
         users = await returns.blocking(writing, users, earlier)
-    return await willing(writing, returns, users, actor)
+    return await not_blocking(writing, returns, users, actor)
 
 
 def _linked(between: InvitationRecord) -> str:

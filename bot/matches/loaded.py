@@ -17,7 +17,7 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks
-from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
+from bot.matches.snapshots import PublicSnapshot, SeatInfo, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
 
@@ -170,11 +170,11 @@ class LoadedMatch:
             "predecessor": record.predecessor,
         }
 
-    def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> Place:
+    def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> SeatInfo:
         record = self.record
         has_clock = owes and record.deadline is not None and not record.paused
         move_end = clocks.move_deadline(record, number) if has_clock else None
-        return Place(
+        return SeatInfo(
             user=seat.user,
             accepted=seat.accepted,
             left=seat.left is not None,

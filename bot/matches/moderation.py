@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from bot.errors import MatchError, NoSuchMatchError, PausedError
-from bot.matches.effect import Effect, as_committed, as_written
+from bot.matches.effect import Effect, committed, load_effect
 from bot.matches.loaded import NOT_HERE, LoadedMatch, load_match, load_open, must_run, seat_of
 from bot.matches.resolution import leave
 from bot.matches.snapshots import PublicSnapshot
@@ -38,7 +38,7 @@ class Moderation:
             record, now = (await _unfinished(writing, match, guild)).record, int(self._now())
             must_run(record)
             await writing.matches.end(record, "closed", now, ending="moderator", actor=user)
-            return await as_written(writing, match, resolved=True)
+            return await load_effect(writing, match, resolved=True)
 
     async def withdraw(self, match: MatchId, guild: int, user: int) -> Effect:
         """Withdraw a challenge of this server and notify its challenger; `user` is the moderator.
@@ -51,7 +51,7 @@ class Moderation:
             now, opener = int(self._now()), [record.opener]
             await writing.matches.end(record, "withdrawn", now, ending="moderator", actor=user)
             await writing.notices.tell(match, "declined", opener, due_at=now, actor=user)
-            return await as_written(writing, match, resolved=True)
+            return await load_effect(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:
         """Remove a user from a match of this server; the others play on (R37)."""
@@ -59,7 +59,7 @@ class Moderation:
             found = await _unfinished(writing, match, guild, running_only=True)
             seat = _removable(found, user)
             effect = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
-            return await as_committed(writing, effect)
+            return await committed(writing, effect)
 
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""

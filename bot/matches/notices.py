@@ -13,7 +13,7 @@ REMINDERS: Final[frozenset[Event]] = frozenset({"time", "last"})
 """The events that warn a player that their time is running out."""
 
 
-def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
+def still_holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
     """Whether a notice still holds for its receiver, whose snapshot this is.
 
     While their clock is stopped, a sent reminder doesn't hold; an unsent one is kept for later.
@@ -25,7 +25,7 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
     return _still_holds(notice.event, notice.turn, snapshot)
 
 
-def told_now(snapshot: SeatSnapshot) -> Event | None:
+def event_of_hand(snapshot: SeatSnapshot) -> Event | None:
     """The event that the hand was last sent to report; None if that doesn't hold now."""
     told = snapshot.told
     if told is None or _is_stopped_reminder(told.event, snapshot):

@@ -67,7 +67,7 @@ class Nudges:
                 else:
                     reached.append(target)
                     users.append(person)
-            notified = await limits.willing(writing, self._returns, users, user)
+            notified = await limits.not_blocking(writing, self._returns, users, user)
             notified_seats = [s for s in reached if found.record.seats[s].user in notified]
             await writing.seats.note_nudged(match, notified_seats, now)
             # The sender must notice no difference, and everyone else can still nudge them.

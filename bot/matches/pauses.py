@@ -78,9 +78,9 @@ class Pauses:
         if record.paused_why == "agreed":
             running = clocks.resumed(record, found.owing, now, remark="resumed")
         else:
-            running = clocks.begun_anew(record, found.owing, now)
+            running = clocks.resumed_elsewhere(record, found.owing, now)
         await writing.clocks.put(record, running)
-        return Effect(await forced_moves.go_on(writing, record.id, now), resolved=True)
+        return Effect(await forced_moves.continue_match(writing, record.id, now), resolved=True)
 
     async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
         """A running match of this server, as everyone may know it, for a user who resumes it."""

@@ -12,7 +12,9 @@ PER_PAIR: Final = 5
 DAY: Final = 24 * 60 * 60
 
 
-async def limit(writing: Transaction, record: MatchRecord, returns: Returns, now: int) -> None:
+async def apply_limit(
+    writing: Transaction, record: MatchRecord, returns: Returns, now: int
+) -> None:
     """Make a match that is about to start casual if two of its players have reached the limit.
 
     This is decided at the start, so that nobody plays for a rating and then learns that the match

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
-from bot.matches.effect import Effect, as_written
+from bot.matches.effect import Effect, load_effect
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import deal, new_seed, tell_beginning
 from bot.matches.returns import Returns
@@ -31,7 +31,7 @@ WISH_LIFE: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RematchResult:
     """The result of a rematch request."""
 
     old: Effect
@@ -53,7 +53,7 @@ class Rematches:
         self._seed = seed
         self._now = now
 
-    async def want(self, match: MatchId, user: int, interaction: int) -> Wanted:
+    async def want(self, match: MatchId, user: int, interaction: int) -> RematchResult:
         """Ask for or agree to a rematch, even after leaving; the last to agree starts it.
 
         The id of the interaction identifies the new match, as that of a command does for others.
@@ -69,12 +69,12 @@ class Rematches:
                 raise MatchError("You've already asked for a rematch. Wait for an answer.")
             if await self._returns.blocking(writing, _agreed_users(found.record), user):
                 raise MatchError(UNWANTED)
-            await limits.may_play(writing, user, found.record.people)
+            await limits.must_be_allowed_to_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # a computer always agrees
                 await writing.seats.agree(match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
-            return Wanted(await as_written(writing, match), new)
+            return RematchResult(await load_effect(writing, match), new)
 
     async def _begin_if_wanted(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, interaction: int
@@ -89,7 +89,7 @@ class Rematches:
             return None
         await writing.matches.close_rematch(record.id)
         await writing.asks.accept(record.id, record.people)
-        await limits.may_begin(writing, record.people)
+        await limits.must_be_allowed_to_begin(writing, record.people)
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
         rematch = _rotated(record, interaction, channel, now)
@@ -104,7 +104,7 @@ class Rematches:
         for i in range(len(record.seats)):
             await writing.challenges.accept(new, Seat(i))
         seed, opened = self._seed(), load_match(await writing.matches.load(new))
-        await rated_quota.limit(writing, opened.record, self._returns, now)
+        await rated_quota.apply_limit(writing, opened.record, self._returns, now)
         await deal(writing, opened, seed, now)
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)
@@ -120,7 +120,7 @@ class Rematches:
         """
         user, agreed = record.seats[seat].user, _agreed_users(record)
         others = [other for other in record.people if other not in {user, *agreed}]
-        asked = await limits.may_be_told(writing, others, actor=user, now=now)
+        asked = await limits.may_be_notified(writing, others, actor=user, now=now)
         if not asked:
             return
         await writing.seats.note_wish(record.id, seat)
@@ -128,7 +128,7 @@ class Rematches:
         await writing.notices.tell(
             record.id,
             "rematch",
-            await limits.asked_first(writing, self._returns, asked, actor=user, before=agreed),
+            await limits.not_asked_before(writing, self._returns, asked, actor=user, before=agreed),
             due_at=now,
             turn=record.turn,
             actor=user,
@@ -140,7 +140,7 @@ def _agreed_users(record: MatchRecord) -> list[int]:
     return [seat.user for seat in record.seats if seat.agrees == "rematch" and seat.user > 0]
 
 
-async def lapse(writing: Transaction, record: MatchRecord) -> None:
+async def expire_requests(writing: Transaction, record: MatchRecord) -> None:
     """Drop the requests for a rematch that wasn't started in time."""
     await writing.seats.clear_agreements(record.id, "rematch")
     await writing.matches.close_rematch(record.id)

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks, forced_moves, limits
-from bot.matches.effect import Effect, as_written
+from bot.matches.effect import Effect, load_effect
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
-from bot.matches.resolution import away, dealt, results
+from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, run_replay
+from bot.matches.resolution import result_records, state_columns, vacation_ends
 from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
@@ -83,7 +83,7 @@ class Reopenings:
                 asked = [found.record.seats[s] for s in _seats_to_ask(found.record) if s != seat]
                 agreed = [other.user for other in asked if other.agrees == "resume"]
                 users = [other.user for other in asked if other.agrees != "resume"]
-                told = await limits.asked_first(
+                told = await limits.not_asked_before(
                     writing, self._returns, users, actor=user, before=agreed
                 )
                 await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
@@ -91,7 +91,7 @@ class Reopenings:
                 raise MatchError(AGAIN)  # the others agreed after `before` was computed
             else:
                 await _reopen(writing, found, before, now)
-            return await as_written(writing, match, resolved=True)
+            return await load_effect(writing, match, resolved=True)
 
     async def count(self, match: MatchId, user: int) -> Effect:
         """Let a held result count now, after which the match can't be resumed."""
@@ -99,8 +99,8 @@ class Reopenings:
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             _seat_with_say(found, user)
-            await count(writing, found, now)
-            return await as_written(writing, match, resolved=True)
+            await count_result(writing, found, now)
+            return await load_effect(writing, match, resolved=True)
 
     async def _before(self, match: MatchId, user: int) -> _ResumeState | None:
         """The state to resume with, if this user is the last who has to agree; else None."""
@@ -110,19 +110,21 @@ class Reopenings:
         seat = _seat_with_say(found, user)
         if read is None or not _others_agree(found.record, seat):
             return None
-        states = await play_again(self._runner, _last_states, *_histories(read))
+        states = await run_replay(self._runner, _last_states, *_histories(read))
         if states[0] != found.state:
             raise MatchError(CHANGED)
         return _ResumeState(found.record.step, states[1])
 
 
-async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
+async def count_result(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """Let a held result count now, and drop what players have asked for.
 
     If a rematch has started, agreements stay: by them the table knows to link to it.
     """
     outcome, record = found.outcome, found.record
-    await writing.matches.count(record, now, () if outcome is None else results(record, outcome))
+    await writing.matches.count(
+        record, now, () if outcome is None else result_records(record, outcome)
+    )
     has_agreements = any(seat.agrees is not None for seat in record.seats)
     if has_agreements and await writing.matches.rematch_of(record.id) is None:
         await writing.seats.clear_agreements(record.id)
@@ -133,7 +135,7 @@ def counts_at(now: int) -> int:
     return now + int(WEEK.total_seconds())
 
 
-def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
+def seats_out_of_time(record: MatchRecord) -> tuple[Seat, ...]:
     """The seats whose running out of time ended the match.
 
     Not a seat that was forfeited earlier in the same step, after which the others played on: in a
@@ -161,7 +163,7 @@ async def is_resumable(reading: Transaction, record: MatchRecord) -> bool:
 
 def _seats_to_ask(record: MatchRecord) -> list[Seat]:
     """The seats whose people must agree: all who played to the end or whose forfeit ended it."""
-    back = forfeited_at_the_end(record)
+    back = seats_out_of_time(record)
     return [
         Seat(i)
         for i, seat in enumerate(record.seats)
@@ -187,7 +189,7 @@ def _seat_with_say(found: LoadedMatch, user: int) -> Seat:
 def _histories(read: TranscriptRecord) -> tuple[History, History]:
     """The whole history of a match, and the same without the forfeits that ended it."""
     whole = history_of(read, load_match(read.match))
-    back = forfeited_at_the_end(read.match)
+    back = seats_out_of_time(read.match)
     stayed = tuple(gone for gone in whole.departures if gone[1] not in back)
     return whole, replace(whole, departures=stayed)
 
@@ -202,15 +204,15 @@ async def _reopen(writing: Transaction, found: LoadedMatch, before: _ResumeState
 
     All players have just shown that they are there, so nobody keeps a strike.
     """
-    record, back = found.record, forfeited_at_the_end(found.record)
+    record, back = found.record, seats_out_of_time(found.record)
     seats = [replace(seat, strikes=0) for seat in record.seats]
     for seat in back:
         seats[seat] = replace(seats[seat], left=None, left_why=None, left_step=None)
     running = replace(record, status="running", seats=tuple(seats), ending=None)
     reopened = replace(found, record=running, state=before.state)
-    timed = clocks.reopened(running, await away(writing, running, now), now)
-    timed = clocks.looked_at(timed, reopened.owing, now)
-    await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
+    timed = clocks.reopened(running, await vacation_ends(writing, running, now), now)
+    timed = clocks.with_next_due(timed, reopened.owing, now)
+    await writing.matches.reopen(record.id, state_columns(found.game, before.state, timed), back)
     await writing.clocks.put_seats(record, timed)
     await writing.seats.clear_agreements(record.id)
-    await forced_moves.go_on(writing, record.id, now)
+    await forced_moves.continue_match(writing, record.id, now)

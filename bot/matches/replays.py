@@ -10,7 +10,7 @@ from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
-from bot.matches.transcripts import Line, must_know, read, told
+from bot.matches.transcripts import Line, must_be_allowed_to_read, public_lines, read
 from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
@@ -65,7 +65,7 @@ class Runner(Protocol):
         """Call a module-level function in the process; raises TimeoutError if it takes longer."""
 
 
-async def play_again(runner: Runner, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+async def run_replay(runner: Runner, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
     """Run `work`, which replays a match; raises MatchError if that fails or takes too long."""
     try:
         return await runner.run_within(REPLAY_SECONDS, work, *args)
@@ -104,15 +104,15 @@ class Replays:
         async with self._work.turn(user):  # reading a long match takes a while, too
             async with self._storage.reading() as reading:
                 found = await read(reading, match)
-            must_know(found.match, user, guild)
+            must_be_allowed_to_read(found.match, user, guild)
             truth = load_ended(found.match)
             history = history_of(found, truth)
             last = history.frames - 1
             number = min(number, last)
-            shown = await play_again(self._runner, frame, history, number)
+            shown = await run_replay(self._runner, frame, history, number)
             if number == last and shown.state != truth.state:
                 raise MatchError(CHANGED)
-            lines = await asyncio.to_thread(told, truth, found) if number else ()
+            lines = await asyncio.to_thread(public_lines, truth, found) if number else ()
         return Replayed(
             snapshot=truth.public() if number == last else _snapshot(truth, found, shown),
             number=number,

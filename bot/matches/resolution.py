@@ -15,12 +15,12 @@ from bot.matches.loaded import LoadedMatch, agreed_draw
 from bot.matches.time_controls import SLOW, TURN_GRACE
 from bot.storage import (
     Agreement,
-    Dealt,
     Ending,
     MatchRecord,
     MoveRecord,
     ResultRecord,
     SeatRecord,
+    StateColumns,
     Status,
     Transaction,
     Why,
@@ -29,10 +29,10 @@ from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 
 
-def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
+def state_columns(game: AnyGame, state: Any, clocks_of: MatchRecord) -> StateColumns:  # noqa: ANN401
     """The columns that a new state changes, with the clocks of `clocks_of`."""
     assert clocks_of.due_at is not None
-    return Dealt(
+    return StateColumns(
         schema=state_upgrades.schema(game.key),
         state=codec.encode(state),
         turn=clocks_of.turn,
@@ -50,13 +50,15 @@ async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) ->
     """Deal the match and start its clocks."""
     record = found.record
     state = found.game.setup(found.options, len(record.seats), Chance(seed, 0))
-    begun = clocks.begun(record, await away(writing, record, now), now)
-    begun = clocks.looked_at(begun, found.game.awaiting(state), now)
-    await writing.matches.deal(record.id, dealt(found.game, state, begun), seed=seed, now=now)
+    begun = clocks.started(record, await vacation_ends(writing, record, now), now)
+    begun = clocks.with_next_due(begun, found.game.awaiting(state), now)
+    await writing.matches.deal(
+        record.id, state_columns(found.game, state, begun), seed=seed, now=now
+    )
     await writing.clocks.put_seats(record, begun)
 
 
-async def away(writing: Transaction, record: MatchRecord, now: int) -> dict[int, int]:
+async def vacation_ends(writing: Transaction, record: MatchRecord, now: int) -> dict[int, int]:
     """When the vacation of each player who is on one ends, by user id.
 
     Empty unless vacations stop the clocks of this match.
@@ -134,7 +136,9 @@ async def leave(
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
     timed = _clocks_after_leaving(found, after, kept, now, dropped=dropped)
-    gone = await writing.matches.leave(record, seat, dealt(found.game, state, timed), why=why)
+    gone = await writing.matches.leave(
+        record, seat, state_columns(found.game, state, timed), why=why
+    )
     await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
         await writing.seats.clear_agreements(record.id)  # those who were asked have changed
@@ -166,10 +170,10 @@ def _clocks_after_leaving(
     if record.due_at is not None and after.awaiting <= found.awaiting and not dropped:
         return record
     # A new turn: players who must choose again get full time for it and a notice, too.
-    timed = clocks.turn_anew(record, found.owing, now)
+    timed = clocks.with_turn_restarted(record, found.owing, now)
     if after.awaiting <= found.awaiting and not dropped:
         timed = replace(timed, turn=record.turn)
-    return clocks.looked_at(timed, after.awaiting - set(kept), now)
+    return clocks.with_next_due(timed, after.awaiting - set(kept), now)
 
 
 def _replace_but_clocks(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecord:
@@ -195,7 +199,7 @@ async def _end_deserted(
 ) -> LoadedMatch:
     """End a match that only computers would play on: they draw, and people who left rank below."""
     outcome = agreed_draw([seat.left for seat in found.record.seats])
-    lines = results(found.record, outcome)
+    lines = result_records(found.record, outcome)
     return await end(writing, found, "over", now, lines, ending="draw", actor=actor)
 
 
@@ -228,11 +232,11 @@ async def finish(
     outcome = found.game.outcome(found.state)
     if outcome is None:
         return Effect(found, resolved=resolved)
-    lines = results(found.record, outcome)
+    lines = result_records(found.record, outcome)
     return Effect(await end(writing, found, "over", now, lines, actor=actor), resolved=True)
 
 
-def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
+def result_records(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
     """The result of each seat."""
     first = outcome.ranks.count(1)
     return [
@@ -267,7 +271,9 @@ async def _play(
     after = replace(found, state=state, choices={})
     timed = _clocks_after_step(found, after.awaiting, now)
     late = tuple(sorted(record.by_clock))
-    await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
+    await writing.matches.advance(
+        record.id, record.step, state_columns(game, state, timed), late=late
+    )
     await writing.clocks.put_seats(record, timed)
     lapsed = _lapsed(record, frozenset() if by_itself else frozenset(moves))
     for what in lapsed:
@@ -302,10 +308,10 @@ def _clocks_after_step(found: LoadedMatch, awaiting: frozenset[Seat], now: int) 
     timed = clocks.next_turn(record, now)
     if goes_on:
         timed = replace(timed, turn=record.turn)
-    return clocks.looked_at(timed, awaiting, now)
+    return clocks.with_next_due(timed, awaiting, now)
 
 
-def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
+def forced_choices(found: LoadedMatch) -> Mapping[Seat, Any]:
     """The only legal move of each seat that owes one, if it plays itself.
 
     The player's preference decides that; without one, the game does.
@@ -322,8 +328,8 @@ def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
 
 
 async def _choose_forced(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
-    """Store the moves of `forced` as choices in a new step; returns the match with them."""
-    choices = forced(found)
+    """Store the moves of `forced_choices` as choices in a new step; returns the match with them."""
+    choices = forced_choices(found)
     for seat, only in choices.items():
         move = MoveRecord(text=str(only), how="forced", made_at=now)
         await writing.moves.choose(found.record.id, found.record.step, seat, move)

@@ -14,7 +14,7 @@ from bot.errors import TooLateError
 from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
-from bot.matches.effect import Effect, as_committed
+from bot.matches.effect import Effect, committed
 from bot.matches.loaded import (
     ROUND_OVER,
     load_match,
@@ -137,7 +137,7 @@ class Matches(ChallengeActs):
                 text = str(found.game.fallback(found.state, seat, chance))
             move = legal_move(found, seat, text)
             effect = await choose(writing, found, seat, move, "computer", int(self._now()))
-            return await as_committed(writing, effect)
+            return await committed(writing, effect)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
         return await self._reading.add(match, None)
@@ -162,4 +162,4 @@ class Matches(ChallengeActs):
             refusal = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, refusal)
             effect = await leave(writing, found, seat, "resigned", int(self._now()), None)
-            return await as_committed(writing, effect)
+            return await committed(writing, effect)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.errors import MatchError
-from bot.matches.effect import Effect, as_written
+from bot.matches.effect import Effect, load_effect
 from bot.matches.loaded import load_running, playing_seat_of
 from bot.storage import MatchId, Transactions
 from games import Seat
@@ -36,4 +36,4 @@ class Signals:
             if ahead is not None and found.record.seats[ahead].left is not None:
                 raise MatchError(GONE)
             await writing.seats.signal(match, seat, ahead)
-            return await as_written(writing, match)
+            return await load_effect(writing, match)

@@ -25,7 +25,7 @@ from games import Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SeatInfo:
     """A seat and its player, as everyone may know them."""
 
     user: int
@@ -100,7 +100,7 @@ class MatchSnapshot:
     """The seats for which the clock chose a move in the last step."""
 
     ending: Ending | None
-    places: tuple[Place, ...]
+    places: tuple[SeatInfo, ...]
     view: Any  # of the game's own type; None until the deal
     awaiting: frozenset[Seat]
     chosen: frozenset[Seat]
@@ -146,7 +146,7 @@ class MatchSnapshot:
     """Whether it would be rated if its players hadn't reached the day's limit of rated matches."""
 
     @property
-    def own(self) -> Place | None:
+    def own(self) -> SeatInfo | None:
         """The place of the player for whom this snapshot was made; None if made for everyone."""
         return None
 
@@ -161,7 +161,7 @@ class MatchSnapshot:
         return self.guild is None
 
     @property
-    def is_solitary(self) -> bool:
+    def is_alone_with_computers(self) -> bool:
         """Whether the players who haven't left are one person and at least one computer."""
         playing = [place.computer for place in self.places if not place.left]
         return len(playing) > 1 and playing.count(None) == 1
@@ -266,7 +266,7 @@ class SeatSnapshot(MatchSnapshot):
         return _deadlines_of(self.places) if own is None else [own]
 
     @property
-    def own(self) -> Place:
+    def own(self) -> SeatInfo:
         return self.places[self.seat]
 
     @property
@@ -297,11 +297,11 @@ Snapshot = PublicSnapshot | SeatSnapshot
 """A match as one person may know it, player or not."""
 
 
-def _deadlines_of(places: tuple[Place, ...]) -> list[int]:
+def _deadlines_of(places: tuple[SeatInfo, ...]) -> list[int]:
     return [place.deadline for place in places if place.deadline is not None]
 
 
-def _seating_digest(places: tuple[Place, ...]) -> str:
+def _seating_digest(places: tuple[SeatInfo, ...]) -> str:
     """Who sits where before the deal, as a digest: keys are stored and must contain no ids."""
     seated = " ".join(
         f"{place.computer or place.user}{'+' if place.accepted else '?'}" for place in places

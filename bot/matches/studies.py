@@ -32,7 +32,9 @@ class StudiedMatch:
     """Seeds the coach's own chance; the seed of the match can't be derived from it."""
 
 
-async def studied(storage: Transactions, match: MatchId, user: int, refusal: str) -> StudiedMatch:
+async def load_study(
+    storage: Transactions, match: MatchId, user: int, refusal: str
+) -> StudiedMatch:
     """A match to be studied for this user.
 
     Raises MatchError while it can be played, and NotSeatedError with the `refusal` if the user
@@ -55,10 +57,10 @@ async def studied(storage: Transactions, match: MatchId, user: int, refusal: str
     )
 
 
-async def studied_anew(reading: Transaction, asked: StudiedMatch, refusal: str) -> SeatSnapshot:
+async def reload_snapshot(reading: Transaction, asked: StudiedMatch, refusal: str) -> SeatSnapshot:
     """The current snapshot of a studied match: a study takes long, and players may be gone since.
 
-    Raises the same errors as `studied`.
+    Raises the same errors as `load_study`.
     """
     truth = load_ended(await reading.matches.load(asked.snapshot.match))
     return truth.for_seat(seat_of(truth, asked.user, refusal))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.errors import NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.batch_queue import BatchQueue, Take
-from bot.matches.effect import Effect, all_as_committed
+from bot.matches.effect import Effect, all_committed
 from bot.matches.loaded import (
     ROUND_OVER,
     ROUND_OVER_HERE,
@@ -79,7 +79,7 @@ class Submissions:
                 effects[match] = await choose(
                     writing, found, seat, move, "chosen", submission.made_at
                 )
-            return {**refused, **await all_as_committed(writing, effects)}
+            return {**refused, **await all_committed(writing, effects)}
 
 
 def _checked(
@@ -124,7 +124,7 @@ async def choose(
         found = found.with_seat(seat, replace(seat_record, strikes=0))
     timed = found.record
     if seat not in found.choices:  # changing a choice takes no time
-        timed = clocks.charged(found.record, [seat], now)
+        timed = clocks.with_reserve_charged(found.record, [seat], now)
         await writing.clocks.put_seats(found.record, timed)
     timed = replace(timed, by_clock=timed.by_clock - {seat})
     after = replace(found, record=timed, choices={**found.choices, seat: move})

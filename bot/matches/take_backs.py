@@ -11,8 +11,8 @@ from typing import Any, Final
 from bot.errors import MatchError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, load_running
-from bot.matches.replays import CHANGED, Runner, history_of, play_again
-from bot.matches.resolution import dealt, tell_turn
+from bot.matches.replays import CHANGED, Runner, history_of, run_replay
+from bot.matches.resolution import state_columns, tell_turn
 from bot.storage import MatchId, Transaction, Transactions
 from games import GAMES
 from games.history import Frame, History, frames
@@ -34,7 +34,7 @@ class Previous:
     state: Any  # of the game's own type
 
 
-async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Previous:
+async def load_previous(storage: Transactions, runner: Runner, match: MatchId) -> Previous:
     """The state before the last step; raises MatchError if that step can't be taken back."""
     async with storage.reading() as reading:
         read = await reading.moves.transcript(match)
@@ -42,7 +42,7 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
     if read is None or not found.record.step:
         raise MatchError(NOTHING)
     history = history_of(read, found)
-    now, before, is_open = await play_again(runner, _look_back, history)
+    now, before, is_open = await run_replay(runner, _look_back, history)
     if now.state != found.state:
         raise MatchError(CHANGED)
     if before.step == now.step:
@@ -62,8 +62,12 @@ async def take_back(writing: Transaction, found: LoadedMatch, target: Previous, 
     if (target.step, target.left) != (record.step - 1, left):
         raise MatchError(PLAYED_ON)
     on = replace(found, state=target.state, choices={})
-    timed = clocks.looked_at(clocks.turn_anew(record, found.owing, now), on.owing, now)
-    await writing.matches.take_back(record.id, target.step, dealt(found.game, target.state, timed))
+    timed = clocks.with_next_due(
+        clocks.with_turn_restarted(record, found.owing, now), on.owing, now
+    )
+    await writing.matches.take_back(
+        record.id, target.step, state_columns(found.game, target.state, timed)
+    )
     await writing.clocks.put_seats(record, timed)
     await writing.moves.forget_from(record.id, target.step)
     await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)

@@ -71,7 +71,7 @@ async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
         raise NotAllowedHereError(f"{BARRED[what]} {_CHANGE}")
 
 
-async def known_away(
+async def public_vacations(
     tx: Transaction, guild: int, users: Collection[int], now: int
 ) -> dict[int, int]:
     """When the vacation of each of these users who is on one ends, by user id, as others may know.
@@ -113,9 +113,9 @@ class Vacations:
             return _vacation(await reading.clocks.vacations(user, guild), now)
 
     async def known_away(self, users: Collection[int], guild: int) -> dict[int, int]:
-        """As the function `known_away`, for now."""
+        """As the function `public_vacations`, for now."""
         async with self._storage.reading() as reading:
-            return await known_away(reading, guild, users, int(self._now()))
+            return await public_vacations(reading, guild, users, int(self._now()))
 
     async def start(self, user: int, guild: int, days: int) -> Vacation:
         """Start a vacation: stop the clocks of a user's slow matches in a server for some days.
@@ -183,7 +183,7 @@ async def _put_vacation(
     before = found.record
     after = clocks.with_vacation(before, seat, until, now)
     if not before.paused:
-        after = clocks.looked_at(after, found.owing, now)
+        after = clocks.with_next_due(after, found.owing, now)
     await writing.clocks.put(before, after)
 
 

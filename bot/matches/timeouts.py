@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import Any, Final, Literal
 
 from bot.matches import clocks, forced_moves
-from bot.matches.effect import truth_of
+from bot.matches.effect import loaded_match_of
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.rematches import lapse
-from bot.matches.reopenings import count, counts_at
+from bot.matches.rematches import expire_requests
+from bot.matches.reopenings import count_result, counts_at
 from bot.matches.resolution import end, leave, resolve
 from bot.matches.time_controls import MAX_PAUSE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
@@ -90,9 +90,9 @@ async def _act(writing: Transaction, record: MatchRecord, context: _Context) -> 
         return "expired"
     if record.status != "running":
         if record.counts_at is not None and record.counts_at <= now:
-            await count(writing, load_match(record), now)
+            await count_result(writing, load_match(record), now)
         else:
-            await lapse(writing, record)
+            await expire_requests(writing, record)
     elif record.paused_why == "agreed":
         return await _end_pause(writing, load_match(record), now)
     elif record.paused or record.time_control == "none":
@@ -135,23 +135,23 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Stat
         return record.status
     running = clocks.resumed(record, found.owing, now, remark="pause_over")
     await writing.clocks.put(record, running)
-    return (await forced_moves.go_on(writing, record.id, now)).record.status
+    return (await forced_moves.continue_match(writing, record.id, now)).record.status
 
 
 async def _check_clocks(writing: Transaction, found: LoadedMatch, context: _Context) -> Status:
     """Handle the seats that ran out of time, if any, and store when to look again."""
     now = context.now
-    record = clocks.returned(found.record, now)
+    record = clocks.without_ended_vacations(found.record, now)
     await writing.clocks.put_seats(found.record, record)
     late = {seat for seat in found.owing if (clocks.final_deadline(record, seat) or now) <= now}
     if late:
-        record = clocks.charged(record, late, now)
+        record = clocks.with_reserve_charged(record, late, now)
         await writing.clocks.put_seats(found.record, record)
         found = await _handle_late(writing, replace(found, record=record), frozenset(late), context)
         await _release_result(writing, record, found, now)
         record = found.record
     if record.status == "running" and not record.paused:
-        after = clocks.looked_at(record, found.owing, now)
+        after = clocks.with_next_due(record, found.owing, now)
         if after != record or not late:
             await writing.clocks.put(record, after)
     return record.status
@@ -169,13 +169,13 @@ async def _handle_late(
     record, now = found.record, context.now
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
     if forfeited and record.guild not in context.for_good:
-        await writing.matches.hold(record.id, counts_at(now))
+        await writing.matches.hold_result(record.id, counts_at(now))
         found = replace(found, record=replace(record, counts_at=counts_at(now)))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
         return await end(writing, found, "closed", now, ending="absence")
     for seat in sorted(forfeited):
         if seat in found.awaiting:
-            found = truth_of(await leave(writing, found, seat, "time", now, None))
+            found = loaded_match_of(await leave(writing, found, seat, "time", now, None))
     return await _play_for(writing, found, late - forfeited, context)
 
 
@@ -186,15 +186,15 @@ async def _release_result(
 
     If a step was played meanwhile, its choices are known, so it can't be played again, and the
     result counts now. In a match with a held result, seats forfeited earlier lose their strikes:
-    see `forfeited_at_the_end`.
+    see `seats_out_of_time`.
     """
     record = found.record
     if record.counts_at is None:
         return
     if record.status == "running":
-        await writing.matches.hold(record.id, None)
+        await writing.matches.hold_result(record.id, None)
     elif record.step != before.step:
-        await count(writing, found, now)
+        await count_result(writing, found, now)
     else:
         for i, seat in enumerate(before.seats):
             if seat.left_why == "time" and seat.strikes:
@@ -214,7 +214,7 @@ async def _play_for(
             await writing.moves.choose(match, found.record.step, seat, made)
         record = replace(found.record, by_clock=found.record.by_clock | owing)
         on = replace(found, record=record, choices={**found.choices, **chosen})
-        found = truth_of(await resolve(writing, on, now))
+        found = loaded_match_of(await resolve(writing, on, now))
         played |= owing
     struck = played - found.record.computers
     await writing.seats.strike_again(match, struck)

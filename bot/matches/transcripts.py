@@ -39,7 +39,7 @@ async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
     return found
 
 
-def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
+def must_be_allowed_to_read(record: MatchRecord, user: int, guild: int | None) -> None:
     """Raise NotSeatedError unless the user has a seat in this match or asks in its server."""
     elsewhere = record.guild is None or record.guild != guild
     if elsewhere and user not in {seat.user for seat in record.seats}:
@@ -51,12 +51,12 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
 def moves_of(found: TranscriptRecord) -> Moves:
     """The moves as everyone may know them."""
     truth = load_match(found.match)
-    return Moves(snapshot=truth.public(), lines=told(truth, found))
+    return Moves(snapshot=truth.public(), lines=public_lines(truth, found))
 
 
-def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
+def public_lines(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     """The lines as everyone may know them."""
-    lines = written(found)
+    lines = full_lines(found)
     if truth.state is None:
         return lines
     course = [line.moves if line.left is None else line.left[0] for line in lines]
@@ -69,7 +69,7 @@ def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     )
 
 
-def written(found: TranscriptRecord) -> tuple[Line, ...]:
+def full_lines(found: TranscriptRecord) -> tuple[Line, ...]:
     """The lines with the moves as they were chosen, including what others may not know."""
     steps: dict[int, dict[Seat, str]] = defaultdict(dict)
     for made in found.moves:

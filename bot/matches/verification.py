@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.matches.exports import Export, Result, said
+from bot.matches.exports import Export, Result, result_in_words
 from bot.matches.loaded import agreed_draw, commitment_of
-from bot.text import counted, inert
+from bot.text import counted, plain
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
 from games.history import Frame, History, WrongError, frames
@@ -68,7 +68,7 @@ def verify(data: bytes) -> Finding:
         last, stay_hidden = _replay(_history(exported, options))
     except WrongError as error:
         step, sentence = error.args
-        points.append((False, f"Step {step}: {inert(sentence)}"))  # it may quote a forged move
+        points.append((False, f"Step {step}: {plain(sentence)}"))  # it may quote a forged move
     else:
         points += [_steps(exported), *_hidden(stay_hidden), *_result(game, exported, last)]
     steps = len(exported.steps)
@@ -191,9 +191,9 @@ def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool
         return
     true = None if right is None else Result(**_fields(right))
     if _comparable(exported.outcome) != _comparable(true):
-        yield False, f"The result is wrong; it should be: {said(true, exported.ending)}."
+        yield False, f"The result is wrong; it should be: {result_in_words(true, exported.ending)}."
     else:
-        yield True, f"The result is right: {said(true, exported.ending)}."
+        yield True, f"The result is right: {result_in_words(true, exported.ending)}."
 
 
 def _comparable(result: Result | None) -> object:

@@ -12,7 +12,7 @@ import structlog
 from bot.messaging.failures import (
     Failure,
     UndeliveredError,
-    once_more,
+    retrying_lost,
     translating_discord_errors,
 )
 from bot.messaging.request_pace import RequestPace
@@ -33,7 +33,7 @@ class ArchivedThreads:
         self._pace = pace
         self._lock = asyncio.Lock()  # else one change would archive the thread during another
 
-    async def also_there(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
+    async def change(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
         """Change a message and return the result, unarchiving its thread if needed.
 
         The thread is archived again afterward if the bot may do that, as in threads that it has
@@ -82,7 +82,7 @@ class ArchivedThreads:
             with translating_discord_errors():
                 return await partial.send(OPENING, nonce=nonce, silent=True, allowed_mentions=named)
 
-        message = await once_more(send)  # a message that we don't know of couldn't be deleted
+        message = await retrying_lost(send)  # a message that we don't know of couldn't be deleted
         await self._pace.turn()
         try:
             with translating_discord_errors():

@@ -46,7 +46,7 @@ class Arrived:
     messages that notify somebody are sent."""
 
 
-def arrived(message: discord.Message) -> Arrived:
+def as_arrived(message: discord.Message) -> Arrived:
     """One of our messages, as Discord returned it."""
     plain = not message.flags.components_v2
     return Arrived(message.channel.id, message.id, media(message), plain)

@@ -57,7 +57,7 @@ class Press:
         match, step, act, arg = found.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 
-    def picked(self, *values: str) -> Self:
+    def with_values(self, *values: str) -> Self:
         """The press for choosing these values in a select; a single one becomes its argument.
 
         ButtonError for a value that fits in no custom_id.
@@ -134,7 +134,7 @@ def is_offered(interaction: discord.Interaction[Any]) -> bool:
     return message is not None and data["custom_id"] in _custom_ids(message.components)
 
 
-def stands_beside(interaction: discord.Interaction[Any], act: str) -> bool:
+def has_act_beside(interaction: discord.Interaction[Any], act: str) -> bool:
     """Whether the message that was clicked has a button of this act."""
     message = interaction.message
     return message is not None and any(

@@ -122,7 +122,7 @@ class MessageContent:
         found = (user for text in words for user in _MENTION.findall(text))
         return list(dict.fromkeys(int(user) for user in found if is_id(user)))
 
-    def told(self, words: Callable[[str], str]) -> "MessageContent":
+    def with_text(self, words: Callable[[str], str]) -> "MessageContent":
         """The content with `words` applied to all text; unchanged if it exceeds Discord's limit."""
         other = replace(
             self,
@@ -301,7 +301,7 @@ def mentions(people: Iterable[int], *, but: int | None = None) -> discord.Allowe
     return discord.AllowedMentions(everyone=False, roles=False, users=users[:MAX_MENTIONED])
 
 
-def abreast(labels: Iterable[str]) -> int:
+def buttons_per_row(labels: Iterable[str]) -> int:
     """How many buttons with these labels fit side by side on a phone, from 1 to 5."""
     longest = max(map(len, labels), default=0)
     return max(1, min(MAX_IN_ROW, _PHONE_ROW // (_BUTTON_EDGES + longest * _LETTER)))

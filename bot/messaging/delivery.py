@@ -11,7 +11,7 @@ import structlog
 
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
-from bot.messaging.arrivals import Arrived, Media, arrived, media
+from bot.messaging.arrivals import Arrived, Media, as_arrived, media
 from bot.messaging.channels import Channels, is_in_thread
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
@@ -21,10 +21,10 @@ from bot.messaging.failures import (
     Files,
     RefusedPictureError,
     UndeliveredError,
-    keeps,
-    once_more,
-    taking,
+    keeps_attachment,
+    retrying_lost,
     translating_discord_errors,
+    translating_upload_errors,
 )
 from bot.messaging.files import PersonalFile
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
@@ -79,7 +79,7 @@ class Delivery:
         direct: bool = False,
     ) -> Arrived:
         """Send a new message that belongs to no slot; repeated once if Discord's answer is lost."""
-        return await once_more(
+        return await retrying_lost(
             lambda: self.send_once(channel, content, nonce, pinged=pinged, direct=direct)
         )
 
@@ -111,8 +111,8 @@ class Delivery:
 
         try:
             if direct or pinged:
-                return arrived(await self._send_plain(content, paced, direct=direct))
-            return arrived(await self._deliver(content, None, paced))
+                return as_arrived(await self._send_plain(content, paced, direct=direct))
+            return as_arrived(await self._deliver(content, None, paced))
         except UndeliveredError as error:
             if error.failure is not Failure.GONE or nonce.endswith(AGAIN):
                 raise
@@ -132,7 +132,7 @@ class Delivery:
             with translating_discord_errors(direct=True):
                 await partial.send(words, file=sent.file, nonce=nonce)
 
-        await once_more(paced)
+        await retrying_lost(paced)
 
     async def edit(
         self,
@@ -189,9 +189,9 @@ class Delivery:
         def request(view: Layout, files: Files) -> Awaitable[discord.Message]:
             return edit_plain(edit, files, plain=plain, view=view, allowed_mentions=named)
 
-        return arrived(await self._deliver(content, had, request))
+        return as_arrived(await self._deliver(content, had, request))
 
-    async def name_all(self, there: Arrived, content: MessageContent) -> None:
+    async def show_mentioned_names(self, there: Arrived, content: MessageContent) -> None:
         """Edit a message that nothing else will edit, so that it shows the names it mentions."""
         place = self._client.get_channel(there.channel)
         if content.named and not isinstance(place, discord.Thread | None):  # a mention adds them
@@ -200,7 +200,7 @@ class Delivery:
 
     async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
         """Edit a message about something that is over, even in an archived thread."""
-        return await self.archived.also_there(
+        return await self.archived.change(
             channel, lambda: self.edit(channel, message, content, None)
         )
 
@@ -213,7 +213,7 @@ class Delivery:
             with translating_discord_errors():
                 await partial.delete()
 
-        await self.archived.also_there(channel, paced)
+        await self.archived.change(channel, paced)
 
     async def answer(
         self,
@@ -225,22 +225,22 @@ class Delivery:
         named = mentions(pinged)
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
         if pinged:
-            return arrived(await self._send_plain(content, send))
-        return arrived(await self._deliver(content, None, send))
+            return as_arrived(await self._send_plain(content, send))
+        return as_arrived(await self._deliver(content, None, send))
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
         """Answer a command publicly; without the picture if the person who asks wants none."""
         if content.picture is None or await self._preferences.wants_words(interaction.user.id):
-            await self.answer_for_good(interaction, replace(content, picture=None))
+            await self.answer_finally(interaction, replace(content, picture=None))
             return
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
         # Discord treats what fills a deferral as the message itself: allowed mentions ping.
-        await self.answer_for_good(interaction, content)
+        await self.answer_finally(interaction, content)
 
-    async def answer_for_good(
+    async def answer_finally(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
         """Answer with a final public message, edited only to show the names that it mentions.
@@ -293,7 +293,7 @@ class Delivery:
         if content.picture is None or (had is not None and had.shows(content)):
             view, files = await self._layouts.of(content, had)
             try:
-                with taking(files):
+                with translating_upload_errors(files):
                     await FirstAnswer.of(interaction).edit(
                         view=view,
                         attachments=files,
@@ -382,11 +382,11 @@ class Delivery:
         content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
         try:
-            with taking(files):
+            with translating_upload_errors(files):
                 return await request(view=view, files=files)
         except RefusedPictureError as refused:
-            log.warning("picture refused", kept=keeps(files), why=str(refused.__cause__))
-            if not keeps(files):
+            log.warning("picture refused", kept=keeps_attachment(files), why=str(refused.__cause__))
+            if not keeps_attachment(files):
                 content = content.in_words()
         return await self._deliver(content, None, request)
 

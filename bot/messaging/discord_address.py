@@ -6,7 +6,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import INTERNAL_API_VERSION, Route
 
 
-def point(address: str) -> None:
+def use_address(address: str) -> None:
     """Send every request to this address: Discord's own, or a sandbox on this machine.
 
     The library has no setting for it, only these class attributes. It asks for the gateway's

@@ -17,7 +17,7 @@ FATAL: Final = frozenset({"READY", "RESUMED"})
 bot's owner notices."""
 
 
-def sparing(name: str, parse: Parser) -> Parser:
+def logging_errors(name: str, parse: Parser) -> Parser:
     """A parser that logs what the given one raises.
 
     The library lets an exception in a parser, for example for a missing field or an unknown value,
@@ -28,12 +28,12 @@ def sparing(name: str, parse: Parser) -> Parser:
         try:
             parse(data)
         except Exception as error:  # noqa: BLE001 - whatever it is, only this event is lost
-            log.error("event not understood", event_name=name, **told_of(error))  # noqa: TRY400
+            log.error("event not understood", event_name=name, **loggable(error))  # noqa: TRY400
 
     return take
 
 
-def told_of(error: Exception) -> dict[str, str]:
+def loggable(error: Exception) -> dict[str, str]:
     """What to log of a parsing error: its type and place. Its text may quote a player's choice."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return {"why": type(error).__name__, "at": f"{Path(where.filename).name}:{where.lineno}"}

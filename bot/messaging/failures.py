@@ -133,7 +133,7 @@ class UnsharedError(UndeliveredError):
 
 
 @contextmanager
-def sharing() -> Iterator[None]:
+def translating_share_errors() -> Iterator[None]:
     """Turn an UndeliveredError raised within this into an UnsharedError."""
     try:
         yield
@@ -179,7 +179,7 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
         raise (LostAnswerError if is_lost else UndeliveredError)(Failure.TROUBLE) from error
 
 
-async def once_more(request: Callable[[], Awaitable[T]]) -> T:
+async def retrying_lost(request: Callable[[], Awaitable[T]]) -> T:
     """Make a request, once more if Discord's answer is lost; it must be repeatable, as by a nonce.
 
     It's repeated at once: later, that may create a second message, and if nobody has a reason to
@@ -191,7 +191,7 @@ async def once_more(request: Callable[[], Awaitable[T]]) -> T:
 
 
 @contextmanager
-def taking(files: Files) -> Iterator[None]:
+def translating_upload_errors(files: Files) -> Iterator[None]:
     """Translate errors; RefusedPictureError if Discord may accept the message without files."""
     try:
         with translating_discord_errors():
@@ -201,12 +201,12 @@ def taking(files: Files) -> Iterator[None]:
             raise
         raise RefusedPictureError from error
     except UndeliveredError as error:
-        refusals = {Failure.PICTURE} if keeps(files) else _REFUSED_UPLOADS
+        refusals = {Failure.PICTURE} if keeps_attachment(files) else _REFUSED_UPLOADS
         if not files or error.failure not in refusals:
             raise
         raise RefusedPictureError from error.__cause__
 
 
-def keeps(files: Files) -> bool:
+def keeps_attachment(files: Files) -> bool:
     """Whether any of these files is one that Discord already has."""
     return any(not isinstance(file, discord.File) for file in files)

@@ -71,10 +71,10 @@ class FirstAnswer:
         self.deferral = Deferral.IN_PLACE
         """How the answer will be deferred, or was."""
 
-        self.is_awaited = False
+        self.is_thinking_shown = False
         """Whether all that can be seen so far is that the bot is thinking."""
 
-        self.is_unfinished = False
+        self.shows_progress = False
         """Whether a progress message is shown instead, which the final answer will replace."""
 
         self._was_answered_after_all = False
@@ -92,7 +92,7 @@ class FirstAnswer:
         self.has_changed = False
         """Whether the clicked message was edited as the answer."""
 
-        self.is_followed = False
+        self.will_be_shown = False
         """Whether a table, hand or receipt will soon show what the click did, even if the answer
         fails."""
 
@@ -106,7 +106,7 @@ class FirstAnswer:
     @property
     def is_seen(self) -> bool:
         """Whether the person sees that the interaction had an effect, now or in a moment."""
-        return self.has_message or self.has_changed or self.is_followed
+        return self.has_message or self.has_changed or self.will_be_shown
 
     def watch(self, deferral: Deferral, seconds: float) -> None:
         """Defer the answer like this unless the current task gives it within `seconds`."""
@@ -174,10 +174,10 @@ class FirstAnswer:
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
         same = self.deferral is deferral or is_guest(interaction)
-        if self.is_awaited and same and not pings:
+        if self.is_thinking_shown and same and not pings:
             message["attachments"] = message.pop("files", [])
             filled = await self._found(interaction.edit_original_response(**message))
-            self.is_awaited = False
+            self.is_thinking_shown = False
             return filled
         await self._delete_thinking()
         followup: discord.Message
@@ -195,7 +195,10 @@ class FirstAnswer:
         """
         if not self._may_be_deferred or error.code != ANSWERED:
             raise error
-        self._was_answered_after_all, self.is_awaited = True, self.deferral is not Deferral.IN_PLACE
+        self._was_answered_after_all, self.is_thinking_shown = (
+            True,
+            self.deferral is not Deferral.IN_PLACE,
+        )
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
         with requested_by(ANSWERING):
@@ -251,7 +254,7 @@ class FirstAnswer:
             await self._interaction.edit_original_response(**message)
         else:
             await self._interaction.followup.edit_message(self.followup, **message)
-        self.is_unfinished = False
+        self.shows_progress = False
 
     async def _delete_thinking(self) -> None:
         """Delete the message that says that the bot is thinking: the answer is given elsewhere.
@@ -259,10 +262,10 @@ class FirstAnswer:
         It may be gone: a moderator can delete it, and the library repeats a deletion that succeeded
         although Discord called it failed.
         """
-        if self.is_awaited:
+        if self.is_thinking_shown:
             with suppress(discord.NotFound):
                 await self._interaction.delete_original_response()
-            self.is_awaited = False
+            self.is_thinking_shown = False
 
     def _start_deferring(self) -> None:
         self._deferring = asyncio.create_task(self._defer_in_time())
@@ -283,7 +286,7 @@ class FirstAnswer:
         except LOST:
             self._may_be_deferred = True
             raise
-        self.is_awaited = visible
+        self.is_thinking_shown = visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,4 +23,4 @@ async def tell_progress(
         if error.failure not in PASSING_FAILURES:
             raise
     else:
-        FirstAnswer.of(interaction).is_unfinished = True
+        FirstAnswer.of(interaction).shows_progress = True

@@ -51,7 +51,7 @@ class Layouts:
 
     async def of(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
         """The layout and files of a message; a picture that Discord already has is kept."""
-        content = content.told(self._commands.tappable)
+        content = content.with_text(self._commands.tappable)
         if content.picture is None:
             return Layout(content, None), []
         if had is not None and had.shows(content):

@@ -12,7 +12,7 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
-from bot.messaging.events import FATAL, sparing
+from bot.messaging.events import FATAL, logging_errors
 from bot.messaging.hidden_channels import with_readable_channels
 
 log = structlog.get_logger()
@@ -129,7 +129,7 @@ class PatientBot(commands.AutoShardedBot):
         parsers = self._connection.parsers
         parsers.update(
             {
-                name: sparing(name, with_readable_channels(name, parse))
+                name: logging_errors(name, with_readable_channels(name, parse))
                 for name, parse in parsers.items()
                 if name not in FATAL
             }

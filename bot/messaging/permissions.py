@@ -166,7 +166,7 @@ def may_edit_in(channel: object) -> bool:
     return parent is not None and parent.permissions_for(channel.guild.me).manage_threads
 
 
-def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> bool:
+def gained_permissions(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> bool:
     """Whether the bot gained a permission in a channel by this change."""
     me: discord.Member | None = after.guild.me  # it may be missing, as above
     if me is None:
@@ -175,7 +175,7 @@ def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) 
     return bool(gained)
 
 
-def is_shut_out_of(thread: discord.Thread) -> bool:
+def cannot_view(thread: discord.Thread) -> bool:
     """Whether the bot can't view a thread that it isn't in, even if the library still has it."""
     me: discord.Member | None = thread.guild.me  # it may be missing, as above
     if thread.parent is None or me is None:
@@ -183,7 +183,7 @@ def is_shut_out_of(thread: discord.Thread) -> bool:
     return _is_closed_to(thread, thread.parent.permissions_for(me))
 
 
-def may_more_without(role: discord.Role) -> bool:
+def remove_deleted_role(role: discord.Role) -> bool:
     """Take a deleted role from the bot's member; returns whether the bot gained a permission.
 
     The library doesn't do that, and counts a channel's overwrites for a role as long as it knows
@@ -199,7 +199,7 @@ def may_more_without(role: discord.Role) -> bool:
     return any(now & ~then for now, then in zip(after, before, strict=True))
 
 
-def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
+def excludes_members(channel: discord.abc.GuildChannel) -> bool:
     """Whether some member of the server may be unable to read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())
     return not may_read(channel, channel.guild.default_role) or any(
@@ -279,7 +279,7 @@ def must_be_available(guild: discord.Guild | None) -> None:
         raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
 
 
-def must_have_left(guild: int, left: Container[int]) -> None:
+def must_not_be_departed(guild: int, left: Container[int]) -> None:
     """NotAllowedHereError unless the bot has left this server, which isn't known here.
 
     Otherwise, another process may hold its shard, or that isn't connected yet.

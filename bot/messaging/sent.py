@@ -7,7 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.errors import ButtonError
-from bot.messaging.arrivals import Arrived, arrived
+from bot.messaging.arrivals import Arrived, as_arrived
 from bot.messaging.components import Press
 from bot.messaging.failures import (
     PASSING_FAILURES,
@@ -52,7 +52,7 @@ class SentMessages:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        return None if message.flags.ephemeral else arrived(message)
+        return None if message.flags.ephemeral else as_arrived(message)
 
     async def newest_of(
         self, match: MatchId, channel: int, *, after: int, begun: int | None

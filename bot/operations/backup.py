@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic import SecretStr
 
 from bot.storage import postgres, private_files, server, startup
-from bot.storage.backup import UnfitError, copied, make_doubtful, must_be_ours, put_in_place
+from bot.storage.backup import UnfitError, mark_outdated, must_be_ours, put_in_place, verified_copy
 from bot.storage.old_backups import MIN_KEPT, delete_old
 from bot.text import counted
 
@@ -60,7 +60,9 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
         action="store_true",
         help=("even if there is a database; the old one is kept beside it"),
     )
-    restore.set_defaults(begin=partial(_run, work=put_back, on_server=_ONTO_SERVER), anew=True)
+    restore.set_defaults(
+        begin=partial(_run, work=put_back, on_server=_ONTO_SERVER), creates_database=True
+    )
 
 
 def back_up(asked: argparse.Namespace, database: Path) -> int:
@@ -89,7 +91,7 @@ def _delete_old(target: Path, database: Path, days: int) -> int:
 def _copy(target: Path, database: Path, *, replace: bool) -> int:
     try:
         private_files.make_folder(target.parent)
-        with copied(database, target) as (draft, contents):
+        with verified_copy(database, target) as (draft, contents):
             _move_to(draft, target, replace=replace)
     except UnfitError as error:
         return _refuse(f"No backup was made: {database} {error}.")
@@ -118,9 +120,9 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
                 "place, and the old one is kept beside it."
             )
         try:
-            with copied(source, database) as (draft, contents):
+            with verified_copy(source, database) as (draft, contents):
                 must_be_ours(draft, contents.revision)
-                make_doubtful(draft, database)
+                mark_outdated(draft, database)
                 aside = put_in_place(draft, database)
         except UnfitError as error:
             return _refuse(f"Nothing was restored: {source} {error}.")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.config import SQLITE, database_file, shown
+from bot.config import SQLITE, database_file, location_of
 from bot.storage import moving
 from bot.storage.startup import UnusableError
 from bot.text import counted
@@ -51,7 +51,8 @@ def move(asked: argparse.Namespace, database: Path | SecretStr) -> int:
     found = counted(moved.matches, "match", "matches", separator=",")
     rows = counted(moved.rows, "row", separator=",")
     sys.stdout.write(
-        f"{shown(asked.target)} has all of {shown(database)} now: {found}, {rows}, each compared. "
+        f"{location_of(asked.target)} has all of {location_of(database)} now: "
+        f"{found}, {rows}, each compared. "
         "Set DATABASE to it and start the bot. The old one stays as it was.\n"
     )
     return 0

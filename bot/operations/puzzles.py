@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from bot.puzzles.calendar import GamePuzzle, written
+from bot.puzzles.calendar import GamePuzzle, to_jsonl
 from games import GAMES
 from games.chance import Chance
 from games.puzzles import PUZZLES
@@ -42,15 +42,15 @@ def begin(asked: argparse.Namespace) -> int:
     except OSError as error:
         sys.stderr.write(f"{asked.out} can't be written: {error.strerror}. Name another file.\n")
         return 2
-    made = make(asked.count, asked.seed)
-    asked.out.write_text(written(made), encoding="utf-8")
+    made = make_puzzles(asked.count, asked.seed)
+    asked.out.write_text(to_jsonl(made), encoding="utf-8")
     sys.stdout.write(
         f"{len(made)} puzzles are in {asked.out}, no position twice; the seed was {asked.seed}.\n"
     )
     return 0
 
 
-def make(number: int, seed: str) -> list[GamePuzzle]:
+def make_puzzles(number: int, seed: str) -> list[GamePuzzle]:
     """As many puzzles, the games taking turns; prints how each was proven."""
     games = list(PUZZLES)
     found = {

@@ -49,16 +49,18 @@ async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
         found = await writing.ratings.audit()
         if rebuild and not found.right:
             await writing.ratings.mend(found)
-    sys.stdout.write(f"{told(found, rebuilt=rebuild)}\n")
+    sys.stdout.write(f"{findings(found, rebuilt=rebuild)}\n")
     return 0 if found.right or rebuild else 1
 
 
 def _held(database: Path | SecretStr) -> AbstractAsyncContextManager[object]:
     """Keeps bots from using a server's database; a file is nobody else's once it's open."""
-    return server.held(database) if isinstance(database, SecretStr) else nullcontext()
+    return (
+        server.exclusive_connection(database) if isinstance(database, SecretStr) else nullcontext()
+    )
 
 
-def told(found: Audit, *, rebuilt: bool) -> str:
+def findings(found: Audit, *, rebuilt: bool) -> str:
     """What was found, as a sentence."""
     base = counted(found.matches, "rated match", "rated matches")
     if found.right:

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
-from bot.puzzles.boards import PuzzleBoards
+from bot.puzzles.boards import PuzzleTallies
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
 from bot.storage.pages import PageRecord, page_of_ranking
@@ -102,7 +102,7 @@ class Puzzles:
         self._storage = storage
         self._members = members
         self._now = now
-        self._boards = PuzzleBoards(storage, now=now)
+        self._boards = PuzzleTallies(storage, now=now)
         self._noted: int | None = None
         """The last hour, counted from 1970, that is stored as one in which people got answers."""
 

@@ -33,7 +33,7 @@ class _Board:
         return _Board(self.until, [line for line in self.tallies if line.user not in users])
 
 
-class PuzzleBoards:
+class PuzzleTallies:
     """The tallies of each server, cached once only a deletion can still change them."""
 
     def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:

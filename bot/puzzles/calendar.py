@@ -55,7 +55,7 @@ def calendar() -> tuple[GamePuzzle, ...]:
     return tuple(map(_read, _lines()))
 
 
-def written(puzzles: Iterable[GamePuzzle]) -> str:
+def to_jsonl(puzzles: Iterable[GamePuzzle]) -> str:
     """The text of a calendar file with these puzzles."""
     return "".join(f"{_written(puzzle)}\n" for puzzle in puzzles)
 

@@ -24,7 +24,7 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
     }
 )
 
-DONE: Final[Mapping[Offer, str]] = MappingProxyType(
+AGREED: Final[Mapping[Offer, str]] = MappingProxyType(
     {
         "draw": "Everyone agreed, so the match is over.",
         "call_off": "Everyone agreed, so the match is over.",
@@ -35,7 +35,7 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
 )
 """What the player who agrees last is told."""
 
-DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
+AGREED_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
     {
         "draw": "You agreed to a draw, so the match is over.",
         "call_off": "You called the match off, so it's over.",
@@ -46,7 +46,7 @@ DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
 """The same for a player whose remaining opponents are all computers."""
 
 
-def made(what: Offer, *, replaces: bool) -> str:
+def offer_confirmation(what: Offer, *, replaces: bool) -> str:
     """What a player is told after making an offer: how long it's open.
 
     `replaces`: this player had offered or agreed to something else before.
@@ -58,7 +58,7 @@ def made(what: Offer, *, replaces: bool) -> str:
     return f"{said} It replaces what you offered or agreed to before." if replaces else said
 
 
-def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+def open_offers(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """The open offers, who still has to answer them, and who declined; each on its own line."""
     lines = []
     for what in OFFERS:
@@ -80,7 +80,7 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return "".join(lines)
 
 
-def offer_made(
+def offer_sentence(
     snapshot: MatchSnapshot, names: Sequence[str], by: int | None = None, *, named: bool = False
 ) -> str:
     """An offer that the reader can answer, as a sentence without its period: `@Ann offers a draw`.
@@ -119,7 +119,7 @@ def _verb(offering: Sequence[str]) -> str:
     return "offers" if len(offering) == 1 else "offer"
 
 
-def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
+def answer_buttons(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     """The buttons that answer open offers; on a hand, only offers its player hasn't agreed to.
 
     The two buttons of an offer stay side by side.
@@ -135,7 +135,7 @@ def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     return tuple(tuple(chain(*row)) for row in balanced(tuple(pairs), MAX_IN_ROW // 2))
 
 
-def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+def rematch_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, on a line of its own; "" if nobody does."""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
     if not eager:
@@ -146,7 +146,7 @@ def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return f"\n🔁 {capitalized(listed(eager))} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
-def resuming(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:
+def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:
     """How long a match that ended on time can be resumed, and who wants that; "" once it counts.
 
     `told`: another line of the message already says who asked first.
@@ -184,7 +184,9 @@ def _has_link(row: Row) -> bool:
     return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
 
 
-def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
+def buttons_after_end(
+    snapshot: MatchSnapshot, rematch_url: str | None
+) -> tuple[Button | Link, ...]:
     """The buttons below a match that has ended; fewer as long as its result doesn't count yet."""
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):

@@ -5,7 +5,7 @@ Nothing has been dealt yet, so no snapshot of it holds a secret.
 
 from typing import Final
 
-from bot.matches import MatchSnapshot, Place, PublicSnapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatInfo
 from bot.matches.levels import NAMES, levels_for
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
@@ -16,12 +16,12 @@ from bot.rendering.phrases import (
     button,
     computer,
     countdown,
-    in_short,
     my_hand,
-    names,
     rules,
+    seat_names,
     shortened,
     title,
+    variant_summary,
 )
 from bot.rendering.presentation import Presentation, hand_label, hand_name
 from bot.rendering.rating_changes import stakes
@@ -46,7 +46,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
         case "expired":
             again = f"To make a new one, use `/{snapshot.game} play`."
             return MessageContent(
-                head=f"{head}\nThe challenge expired. {unanswered(snapshot)} {again}", color=GONE
+                head=f"{head}\nThe challenge expired. {why_expired(snapshot)} {again}", color=GONE
             )
         case _:
             pass
@@ -62,18 +62,17 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
 
 def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> MessageContent:
     """What is shown for a moment when a match begins without a challenge, before its table."""
-    others = listed(
-        [name for name, p in zip(names(snapshot), snapshot.places, strict=True) if p.computer]
-    )
+    opener, *_ = names = seat_names(snapshot)
+    others = listed([name for name, p in zip(names, snapshot.places, strict=True) if p.computer])
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}\n{names(snapshot)[0]} plays against {others}.",
+        head=f"### {title(snapshot, presentation)}\n{opener} plays against {others}.",
         foot="-# Setting up the table …",
         rows=((my_hand(snapshot, presentation), rules(snapshot)),),
         color=OPEN,
     )
 
 
-def unanswered(snapshot: MatchSnapshot) -> str:
+def why_expired(snapshot: MatchSnapshot) -> str:
     """What an expired challenge lacked, as a sentence."""
     if snapshot.wanted == 2:
         return f"Nobody {'joined' if _open_seats(snapshot) else 'answered'} in time."
@@ -90,7 +89,7 @@ def _withdrawn(snapshot: MatchSnapshot) -> str:
 
 def _declined(snapshot: MatchSnapshot) -> str:
     """Who ended a challenge, as a sentence; it names nobody if that person was deleted since."""
-    for name, place in zip(names(snapshot), snapshot.places, strict=True):
+    for name, place in zip(seat_names(snapshot), snapshot.places, strict=True):
         if place.agrees == "absent":
             return f"{capitalized(name)} has left this server, so the challenge is off."
         if place.agrees == "declined":
@@ -102,7 +101,7 @@ def _declined(snapshot: MatchSnapshot) -> str:
 
 def _invitation(snapshot: MatchSnapshot) -> str:
     """Who the challenger invites, and how many seats are open to anyone, as a sentence."""
-    who, *others = names(snapshot)
+    who, *others = seat_names(snapshot)
     seats, is_open = _open_seats(snapshot), snapshot.status == "open"
     if not others:
         players = "an opponent" if seats == 1 else f"{seats} opponents"
@@ -123,7 +122,9 @@ def _invitation(snapshot: MatchSnapshot) -> str:
 def _full_variant(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
     """The variant in full, as a line; none if the title has room for all of it."""
     variant = presentation.variant(snapshot.options)
-    return () if in_short(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
+    return (
+        () if variant_summary(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
+    )
 
 
 def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
@@ -132,13 +133,13 @@ def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
         return ()
     seats = [
         f"✓ {name}" if place.accepted else f"… {name}"
-        for name, place in zip(names(snapshot), snapshot.places, strict=True)
+        for name, place in zip(seat_names(snapshot), snapshot.places, strict=True)
     ]
     return (" · ".join([*seats, *["○ open"] * _open_seats(snapshot)]),)
 
 
 def _waiting(snapshot: MatchSnapshot) -> str:
-    who = names(snapshot)
+    who = seat_names(snapshot)
     waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
     seats = _open_seats(snapshot)
     if seats:
@@ -237,5 +238,5 @@ def _is_public(snapshot: MatchSnapshot) -> bool:
     return 1 + sum(_is_named(place) for place in snapshot.places) < snapshot.wanted
 
 
-def _is_named(place: Place) -> bool:
+def _is_named(place: SeatInfo) -> bool:
     return place.invited or place.computer is not None

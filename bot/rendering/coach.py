@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.computers.coach import Said, Study
+from bot.computers.coach import ChoiceReview, Study
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import COURSE, OPEN, heading, page_turns
+from bot.rendering.phrases import EARLIER_LATER, OPEN, heading, page_turns
 from bot.rendering.presentation import Presentation, move_text
 from bot.text import counted
 from games.computers import COMPUTERS
@@ -27,7 +27,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     head = heading(snapshot, presentation, "Coach")
     if not study.complete:
         return MessageContent(
-            head=f"{head}\n⏳ Checking your choices: {study.looked} of {study.total} …", color=OPEN
+            head=f"{head}\n⏳ Checking your choices: {study.checked} of {study.total} …", color=OPEN
         )
     if not study.said:
         return MessageContent(
@@ -37,7 +37,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         )
     last = (len(study.said) - 1) // CHOICES_PER_PAGE
     page = min(page, last)
-    turns = page_turns(Press(snapshot.match, page, "coachpage"), last, COURSE)
+    turns = page_turns(Press(snapshot.match, page, "coachpage"), last, EARLIER_LATER)
     shown = study.said[page * CHOICES_PER_PAGE : (page + 1) * CHOICES_PER_PAGE]
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
@@ -82,7 +82,7 @@ def _deal(study: Study) -> list[str]:
 
 
 def _summary(study: Study) -> str:
-    judged, rest = len(study.said), study.total - study.looked
+    judged, rest = len(study.said), study.total - study.checked
     costs = [said.cost for said in study.said if said.better is not None]
     choices = counted(study.total, "choice")
     of = f"I'm sure about {judged} of your {choices}." if judged < study.total else f"{choices}."
@@ -132,12 +132,12 @@ def _costliest(study: Study, presentation: Presentation) -> list[str]:
     ]
 
 
-def moment_of(said: Said) -> str:
+def moment_of(said: ChoiceReview) -> str:
     """When a choice was made, as players and the replay count: `Turn 7 (step 12)` or `Step 12`."""
     return f"{said.when} (step {said.step})" if said.when else f"Step {said.step}"
 
 
-def _line(said: Said, presentation: Presentation) -> str:
+def _line(said: ChoiceReview, presentation: Presentation) -> str:
     chosen = f"**{said.step}.** {move_text(presentation, said.move)}"
     if said.better is None:
         return f"{chosen} ✓"

@@ -4,28 +4,29 @@ from dataclasses import replace
 from typing import Final
 
 from bot.matches import SeatSnapshot
-from bot.matches.notices import told_now
+from bot.matches.notices import event_of_hand
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.openings import Delay
 from bot.rendering.agreements import (
-    after_the_end,
-    answers,
+    answer_buttons,
+    buttons_after_end,
     is_rematched,
-    offered,
-    resuming,
-    wanting,
+    open_offers,
+    rematch_line,
+    resume_line,
 )
+from bot.rendering.hand_reasons import hand_reason, settings_line
 from bot.rendering.phrases import (
     GONE,
     OVER,
     RUNNING,
     button,
+    commitment_line,
     heading,
     menu,
-    names,
     rules,
-    sealed_deal,
+    seat_names,
 )
 from bot.rendering.presentation import (
     Choice,
@@ -34,10 +35,9 @@ from bot.rendering.presentation import (
     Presentation,
     choice_text,
 )
-from bot.rendering.rating_changes import changes
+from bot.rendering.rating_changes import changes_line
 from bot.rendering.results import result_line
-from bot.rendering.tellings import settings_line, telling
-from bot.rendering.time_left import forfeited, late, left, own_time, remark
+from bot.rendering.time_left import clock_line, forfeit_line, own_departure, own_time, remark
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
@@ -62,7 +62,7 @@ NEXT: Final = "next"
 _BESIDE_THE_TABLE: Final = "Play here: in this match I'll write to you only after you've been away."
 
 
-def delayed(delay: Delay, *, plays_here: bool) -> str:
+def delay_note(delay: Delay, *, plays_here: bool) -> str:
     """Why a hand hasn't come by direct message, and what happens next.
 
     `plays_here` as in `SeatSnapshot`.
@@ -71,13 +71,13 @@ def delayed(delay: Delay, *, plays_here: bool) -> str:
     return f"-# {why} {_BESIDE_THE_TABLE if plays_here else to_come}"
 
 
-def unfollowed(snapshot: SeatSnapshot, label: str) -> str:
+def stale_note(snapshot: SeatSnapshot, label: str) -> str:
     """The note below a private hand that can't be edited; `label` is the button that opens one."""
     way = "`/games`" if snapshot.is_solo else f"**{label}** at the table"
     return f"-# This message won't update by itself. To see what's new, use {way}."
 
 
-def leading_on(content: MessageContent, snapshot: SeatSnapshot) -> MessageContent:
+def with_next(content: MessageContent, snapshot: SeatSnapshot) -> MessageContent:
     """A hand that was opened from the list of matches, with a button that opens the next one.
 
     Whether there is a next one isn't checked: that would be a query for each click at the hand.
@@ -96,29 +96,29 @@ def hand_content(
 
     A solo match has no table, so its hand also says what a table would.
     """
-    who = names(snapshot)
-    head = telling(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
+    who = seat_names(snapshot)
+    head = hand_reason(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     if snapshot.status in {"over", "closed"}:
         foot = f"{_sealed_deal(snapshot)}{settings_line(snapshot)}"
         back = () if is_rematched(snapshot) else link
-        rows = balanced((*after_the_end(snapshot, url), *back))
+        rows = balanced((*buttons_after_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
     if snapshot.own.left:
-        gone = f"{head}\n{left(snapshot)}. The others play on.{settings_line(snapshot)}"
+        gone = f"{head}\n{own_departure(snapshot)}. The others play on.{settings_line(snapshot)}"
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
     )
-    told = "" if told_now(snapshot) == "offered" else offered(snapshot, who)
+    told = "" if event_of_hand(snapshot) == "offered" else open_offers(snapshot, who)
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{told}\n"
         f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_sealed_deal(snapshot)}"
         f"{settings_line(snapshot)}",
-        rows=(*controls, *answers(snapshot), _last_row(snapshot, url)),
+        rows=(*controls, *answer_buttons(snapshot), _last_row(snapshot, url)),
         color=RUNNING,
     )
 
@@ -127,14 +127,14 @@ def _ended(
     snapshot: SeatSnapshot, presentation: Presentation, head: str, foot: str, rows: tuple[Row, ...]
 ) -> MessageContent:
     """The hand of a match that has ended, with the result between `head` and `foot`."""
-    who = names(snapshot)
-    how = f"{result_line(snapshot, presentation)}{forfeited(snapshot, who)}"
-    wanted = "" if told_now(snapshot) == "rematch" else wanting(snapshot, who)
-    resume = resuming(snapshot, who, told=told_now(snapshot) == "offered")
+    who = seat_names(snapshot)
+    how = f"{result_line(snapshot, presentation)}{forfeit_line(snapshot, who)}"
+    wanted = "" if event_of_hand(snapshot) == "rematch" else rematch_line(snapshot, who)
+    resume = resume_line(snapshot, who, told=event_of_hand(snapshot) == "offered")
     return MessageContent(
         head=f"{head}\n{how}\n{_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, ""),
-        foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
+        foot=f"{presentation.score(snapshot, who)}{changes_line(snapshot, presentation)}"
         f"{wanted}{resume}{foot}",
         rows=rows,
         color=OVER if snapshot.status == "over" else GONE,
@@ -143,8 +143,8 @@ def _ended(
 
 def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
     """What happened in the last step, for which seats the clock moved, and any remark."""
-    who = names(snapshot)
-    return presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
+    who = seat_names(snapshot)
+    return presentation.story(snapshot, who) + clock_line(snapshot, who) + remark(snapshot)
 
 
 def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:
@@ -163,12 +163,12 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
             head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
             "Until everyone has chosen, another tap changes it."
         )
-    who = names(snapshot)
+    who = seat_names(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(head=f"This match is over. {how}")
     if snapshot.own.left:
-        return MessageContent(head=f"{left(snapshot)}. The others play on.")
+        return MessageContent(head=f"{own_departure(snapshot)}. The others play on.")
     return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}")
 
 
@@ -180,7 +180,7 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
 
 def _sealed_deal(snapshot: SeatSnapshot) -> str:
     """The line about the sealed deal, for a solo match only; other matches have it at the table."""
-    return f"\n-# {sealed_deal(snapshot)}" if snapshot.is_solo else ""
+    return f"\n-# {commitment_line(snapshot)}" if snapshot.is_solo else ""
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.errors import ButtonError
-from bot.lessons.exercise import CHANGED, LEARNER, Answer, Exercise, played, seen
+from bot.lessons.exercise import CHANGED, LEARNER, Answer, Exercise, snapshot_in, state_after
 from bot.lessons.progress import Bookmark
 from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Press, Section
@@ -55,7 +55,7 @@ class Page:
     @classmethod
     def of(cls, presentations: Presentations, game: str, place: str | int) -> "Page":
         """The exercise with this key or number; ButtonError if the lesson has none."""
-        presentation = taught(presentations, game)
+        presentation = must_have_lesson(presentations, game)
         lesson = lesson_of(presentation)
         found = [i for i, each in enumerate(lesson) if place in {each.key, i}]
         if not found:
@@ -63,7 +63,7 @@ class Page:
         return cls(game, presentation, found[0])
 
 
-def taught(presentations: Presentations, game: str) -> Presentation:
+def must_have_lesson(presentations: Presentations, game: str) -> Presentation:
     """The presentation of a game that has a lesson; ButtonError if it has none."""
     if game in presentations and lesson_of(presentations[game]):
         return presentations[game]
@@ -182,7 +182,7 @@ def _after_answer(
     return (Button(label="Play against a beginner", press=play, style="success"),), done
 
 
-def offered(content: MessageContent, game: str) -> MessageContent:
+def with_lesson_offer(content: MessageContent, game: str) -> MessageContent:
     """The message of a challenge or of an ended match, with a button to its game's lesson."""
     learn = Section(
         text=f"New to {GAMES[game].title}? A short lesson shows you how it works.",
@@ -191,7 +191,7 @@ def offered(content: MessageContent, game: str) -> MessageContent:
     return replace(content, rows=(*content.rows, learn))
 
 
-def perhaps_new(snapshot: Snapshot) -> tuple[int, ...]:
+def possible_newcomers(snapshot: Snapshot) -> tuple[int, ...]:
     """The people to offer the lesson to below a message, if the game is new to them.
 
     At an open challenge: everyone who hasn't accepted yet. After a match: everyone who played, or
@@ -213,12 +213,12 @@ def _heading(page: Page) -> str:
 
 
 def _snapshot_before(page: Page) -> SeatSnapshot:
-    return seen(GAMES[page.game], page.exercise, page.exercise.state)
+    return snapshot_in(GAMES[page.game], page.exercise, page.exercise.state)
 
 
 def _snapshot_after(page: Page, answer: Answer) -> SeatSnapshot:
     game = GAMES[page.game]
-    return seen(game, page.exercise, played(game, page.exercise, answer))
+    return snapshot_in(game, page.exercise, state_after(game, page.exercise, answer))
 
 
 def _without_small_print(story: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.agreements import offer_made, who_of_others
+from bot.rendering.agreements import offer_sentence, who_of_others
 from bot.rendering.challenge import terms
 from bot.rendering.phrases import (
     NO_MATCH,
@@ -16,9 +16,9 @@ from bot.rendering.phrases import (
     START_A_MATCH,
     countdown,
     day,
-    names,
     page_turns,
     play_command,
+    seat_names,
     title,
 )
 from bot.rendering.presentation import Presentations, hand_name
@@ -190,7 +190,7 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
     parts[0] += f" {_with_whom(entry)}"
     if entry.wants == "agreement" and snapshot.status == "running":
         where = "; answer at the table" if at_table else ""
-        parts.append(f"{offer_made(snapshot, names(snapshot), named=True)}{where}")
+        parts.append(f"{offer_sentence(snapshot, seat_names(snapshot), named=True)}{where}")
     if entry.wants == "resuming":
         parts.append(f"match {snapshot.match}")
     if snapshot.counts_at is not None:
@@ -215,7 +215,7 @@ def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
     snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer until {until}"
-    who = names(snapshot)
+    who = seat_names(snapshot)
     eager = [who[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     press = f"press **Resume match** at the table before {until}"
     if not eager:
@@ -226,7 +226,7 @@ def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
 
 
 def _with_whom(entry: Entry) -> str:
-    snapshot, who = entry.snapshot, names(entry.snapshot)
+    snapshot, who = entry.snapshot, seat_names(entry.snapshot)
     others = [name for i, name in enumerate(who) if Seat(i) != snapshot.seat]
     match entry.wants:
         case "answer":

@@ -5,7 +5,7 @@ from typing import Final
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, number, rules, title
+from bot.rendering.phrases import RUNNING, button, moves, my_hand, number, rules, seat_names, title
 from bot.rendering.presentation import Presentation, hands_name
 from bot.rendering.watch_list import MENU, follow_button
 from bot.text import capitalized, listed
@@ -78,7 +78,7 @@ def _player_text(snapshot: SeatSnapshot) -> str:
     if snapshot.is_solo:
         return f"{undo}{_SOLO}"
     has_clock = snapshot.time_control != "none"
-    if snapshot.is_solitary:
+    if snapshot.is_alone_with_computers:
         pause = " **Offer a pause** stops the clock." if has_clock else ""
         return f"{_ALONE}{pause} {_NO_DRAW}\n{undo}{_ALWAYS}"
     offers = ["**Offer a draw**"] * (not snapshot.has_computer)
@@ -93,7 +93,7 @@ def _player_text(snapshot: SeatSnapshot) -> str:
 
 def resign_question(snapshot: SeatSnapshot) -> MessageContent:
     """The question before a player resigns, with what it would lead to."""
-    who = names(snapshot)
+    who = seat_names(snapshot)
     others = [
         (who[i], place.computer)
         for i, place in enumerate(snapshot.places)

@@ -7,9 +7,9 @@ from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import COURSE, RUNNING, heading, names, page_turns
+from bot.rendering.phrases import EARLIER_LATER, RUNNING, heading, page_turns, seat_names
 from bot.rendering.presentation import Presentation, emblem, speller
-from bot.rendering.time_left import departed
+from bot.rendering.time_left import departure_text
 
 STEPS_PER_PAGE: Final = 25
 MAX_PAGE_LENGTH: Final = 3000
@@ -25,7 +25,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     spelled = speller(presentation)
     pages = _pages([_told(line, snapshot, presentation, spelled) for line in moves.lines])
     page = min(page, len(pages) - 1)
-    turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, COURSE)
+    turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, EARLIER_LATER)
     lines = pages[page] or ["No moves yet."]
     head = heading(snapshot, presentation, "Moves so far")
     return MessageContent(
@@ -36,7 +36,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     )
 
 
-def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
+def moves_text(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """A line of the transcript: the moves of a step, or who left before it."""
     return _told(line, snapshot, presentation, speller(presentation))
 
@@ -49,7 +49,8 @@ def _told(
 ) -> str:
     if line.left is not None:
         seat, why = line.left
-        return f"{emblem(snapshot, presentation, seat)} {names(snapshot)[seat]} {departed(why)}"
+        name = f"{emblem(snapshot, presentation, seat)} {seat_names(snapshot)[seat]}"
+        return f"{name} {departure_text(why)}"
     moves = (
         f"{emblem(snapshot, presentation, seat)} {spelled(move)}"
         for seat, move in line.moves.items()

@@ -10,9 +10,10 @@ from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.matches.nudges import Nudge
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.agreements import offer_made
-from bot.rendering.challenge import unanswered
-from bot.rendering.pauses import server_link, ways_on
+from bot.rendering.agreements import offer_sentence
+from bot.rendering.challenge import why_expired
+from bot.rendering.hand_reasons import FOOT
+from bot.rendering.pauses import how_to_resume, server_link
 from bot.rendering.phrases import (
     NO_MATCH,
     OPEN,
@@ -21,12 +22,11 @@ from bot.rendering.phrases import (
     marked,
     mention,
     my_hand,
-    names,
+    seat_names,
     title,
 )
 from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.results import result_line
-from bot.rendering.tellings import FOOT
 from bot.rendering.time_left import last_chance
 from bot.settings.notices import EARLINESS, EVENTS, way_of
 from bot.storage import Event, Way
@@ -51,7 +51,7 @@ _CHOOSES: Final = frozenset({"turn", "time", "last", "back", "nudged", "offered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Notice:
     """What a notice is about."""
 
     event: Event
@@ -73,7 +73,7 @@ class Told:
 
 
 def notice_content(
-    told: Told, table_url: str | None, *, mentioned: int | None = None
+    told: Notice, table_url: str | None, *, mentioned: int | None = None
 ) -> MessageContent:
     """The message about an event: a direct message, or one in a channel that mentions a user.
 
@@ -94,11 +94,11 @@ def notice_content(
     )
 
 
-def _turn(told: Told) -> str:
+def _turn(told: Notice) -> str:
     return f"It's your turn in {told.what}. Press **{hand_label(told.presentation)}** and choose."
 
 
-def _time(told: Told) -> str:
+def _time(told: Notice) -> str:
     return f"It's your turn in {told.what}.{_limit(told.snapshot)}"
 
 
@@ -113,26 +113,26 @@ def _limit(snapshot: MatchSnapshot) -> str:
     return f"{limit}{warning or ' If you miss it, I move for you.'}"
 
 
-def _back(told: Told) -> str:
+def _back(told: Notice) -> str:
     return f"Your vacation is over, and it's your turn in {told.what}.{_limit(told.snapshot)}"
 
 
-def _nudged(told: Told) -> str:
+def _nudged(told: Notice) -> str:
     return f"{told.who} is waiting for your move in {told.what}."
 
 
-def _challenged(told: Told) -> str:
+def _challenged(told: Notice) -> str:
     return f"{told.who} challenges you to {told.what}. Accept or decline at the table."
 
 
-def _accepted(told: Told) -> str:
+def _accepted(told: Notice) -> str:
     turn = " It's your turn." if told.snapshot.owes else ""
     if told.snapshot.predecessor is not None:
         return f"Your rematch has begun: {told.what}.{turn}"
     return f"{told.who} accepted your challenge: {told.what} has begun.{turn}"
 
 
-def _declined(told: Told) -> str:
+def _declined(told: Notice) -> str:
     if told.snapshot.status == "open":
         return f"{told.who} won't play {told.what}. Anyone can take their seat now."
     if told.snapshot.ending == "moderator":
@@ -144,31 +144,31 @@ def _declined(told: Told) -> str:
     return f"{told.who} declined the challenge to {told.what}. There is no match."
 
 
-def _expired(told: Told) -> str:
+def _expired(told: Notice) -> str:
     """Only the table names the command for a new one: in direct messages it plays the computer."""
-    return f"The challenge to {told.what} expired. {unanswered(told.snapshot)}"
+    return f"The challenge to {told.what} expired. {why_expired(told.snapshot)}"
 
 
-def _offered(told: Told) -> str:
+def _offered(told: Notice) -> str:
     if told.snapshot.counts_at is not None:
         return (
             f"{told.who} wants to resume {told.what}, which ended because time ran out. "
             "Press **Resume match** at the table if you want that too."
         )
-    offer = offer_made(told.snapshot, names(told.snapshot), told.actor)
+    offer = offer_sentence(told.snapshot, seat_names(told.snapshot), told.actor)
     return f"{offer} in {told.what}. Answer at the table."
 
 
-def _rematch(told: Told) -> str:
+def _rematch(told: Notice) -> str:
     return f"{told.who} wants a rematch of {told.what}. Press **Rematch** at the table to play."
 
 
-def _lost(told: Told) -> str:
+def _lost(told: Notice) -> str:
     where = f"I lost access to the channel of {told.what}, so the match is paused."
-    return f"{where} {ways_on(told.snapshot)}"
+    return f"{where} {how_to_resume(told.snapshot)}"
 
 
-def _out(told: Told) -> str:
+def _out(told: Notice) -> str:
     own = told.snapshot.own
     if own is not None and own.left_why == "unseated":
         return f"A moderator removed you from {told.what}. The others play on."
@@ -177,7 +177,7 @@ def _out(told: Told) -> str:
     )
 
 
-def _over(told: Told) -> str:
+def _over(told: Notice) -> str:
     """The result, and when it counts if it doesn't yet; written to be true whenever it's read.
 
     A countdown would read `counts 2 days ago` later, and still say that the match can be resumed.
@@ -195,7 +195,7 @@ def _over(told: Told) -> str:
     )
 
 
-def _watched(told: Told) -> str:
+def _watched(told: Notice) -> str:
     """What followers are told; of a result that was held, again once it counts.
 
     After a challenge that came to nothing, it names no command: followers can't repeat it.
@@ -212,7 +212,7 @@ def _watched(told: Told) -> str:
     return f"{told.what} is over, and it counts. {result_line(snapshot, told.presentation)}"
 
 
-SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
+SENTENCES: Final[Mapping[Event, Callable[[Notice], str]]] = MappingProxyType(
     {
         "turn": _turn,
         "time": _time,
@@ -252,9 +252,9 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
 )
 
 
-def nudged(nudge: Nudge) -> str:
+def nudge_confirmation(nudge: Nudge) -> str:
     """What a player is told after nudging."""
-    who = names(nudge.snapshot)
+    who = seat_names(nudge.snapshot)
     said = []
     if nudge.reached:
         said.append(f"Nudged: {listed([who[seat] for seat in nudge.reached])}.")

@@ -12,13 +12,13 @@ from bot.rendering.phrases import (
     heading,
     menu,
     my_hand,
-    names,
     number,
     rules,
+    seat_names,
 )
 from bot.rendering.presentation import Presentation, emblem
 from bot.rendering.results import result_line
-from bot.rendering.time_left import departed
+from bot.rendering.time_left import departure_text
 from bot.text import channel_link, guild_link
 
 
@@ -29,7 +29,7 @@ def resting_content(
 
     Players can still look at their hand, and resign.
     """
-    who = names(snapshot)
+    who = seat_names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
     resume = button(snapshot, "Resume", "unpause", style="success")
@@ -52,8 +52,9 @@ def resting_content(
 
 def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left the match, on a line of its own; "" if nobody has."""
+    names = seat_names(snapshot)
     gone = [
-        f"{emblem(snapshot, presentation, i)} {names(snapshot)[i]} {departed(place.left_why)}"
+        f"{emblem(snapshot, presentation, i)} {names[i]} {departure_text(place.left_why)}"
         for i, place in enumerate(snapshot.places)
         if place.left
     ]
@@ -62,7 +63,7 @@ def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 def _stopped(snapshot: MatchSnapshot) -> str:
     """How the clock starts again, and that everyone agreed, unless all others are computers."""
-    if snapshot.is_solitary:
+    if snapshot.is_alone_with_computers:
         return (
             "The clock is stopped. **Resume** starts it again; otherwise it starts by itself then."
         )
@@ -74,11 +75,11 @@ def _stopped(snapshot: MatchSnapshot) -> str:
 
 def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """A match that lost its channel: why nobody can choose, how to resume it, and the score."""
-    who = names(snapshot)
+    who = seat_names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     return MessageContent(
         head=f"{heading(snapshot, presentation, of_hand=is_hand)}\n"
-        f"⏸️ **Paused**: I lost access to this match's channel. {ways_on(snapshot)}",
+        f"⏸️ **Paused**: I lost access to this match's channel. {how_to_resume(snapshot)}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}\n{number(snapshot)}",
         rows=((server_link(snapshot),),) if is_hand else (),
@@ -86,7 +87,7 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     )
 
 
-def ways_on(snapshot: MatchSnapshot) -> str:
+def how_to_resume(snapshot: MatchSnapshot) -> str:
     """What follows when a match loses its channel, and how players can resume it."""
     end = (
         ""

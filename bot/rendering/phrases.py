@@ -39,11 +39,11 @@ START_A_MATCH: Final = Button(label="Start a match", press=Press(NO_MATCH, 0, "h
 MAX_TITLE: Final = 58
 """Characters in a title; with `: your hand` after it, it takes two lines on a phone."""
 
-COURSE: Final = ("Earlier", "Later")
+EARLIER_LATER: Final = ("Earlier", "Later")
 """Labels of the buttons that turn pages ordered by time, such as the moves of a match."""
 
 
-def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
+def seat_names(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """The name of each seat in a message: a mention, or a level with a number for computers.
 
     Mentions ping nobody unless the delivery allows it. Computers are numbered if there are several.
@@ -69,7 +69,7 @@ def mention(user: int) -> str:
 
 def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     variant = presentation.variant(snapshot.options)
-    return f"{GAMES[snapshot.game].title} · {in_short(snapshot.game, variant)}"
+    return f"{GAMES[snapshot.game].title} · {variant_summary(snapshot.game, variant)}"
 
 
 def number(snapshot: MatchSnapshot) -> str:
@@ -77,7 +77,7 @@ def number(snapshot: MatchSnapshot) -> str:
     return f"-# Match {snapshot.match}"
 
 
-def in_short(game: str, variant: str) -> str:
+def variant_summary(game: str, variant: str) -> str:
     """A variant cut to fit a title: its most important parts, and how many more there are."""
     room = MAX_TITLE - len(f"{GAMES[game].title} · ")
     if len(variant) <= room:
@@ -91,7 +91,7 @@ def _first(parts: Sequence[str], count: int) -> str:
     return f"{', '.join(parts[:count])} (+{len(parts) - count} more)"
 
 
-def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa: ANN401 - the game's
+def variant_details(game: str, options: Any, presentation: Presentation) -> str:  # noqa: ANN401 - the game's
     """All of a match's variant, as a line; "" if it's the standard one."""
     variant = presentation.variant(options)
     usual = presentation.variant(GAMES[game].presets["standard"])
@@ -99,7 +99,7 @@ def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa
 
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    seated = enumerate(names(snapshot))
+    seated = enumerate(seat_names(snapshot))
     return " against ".join(f"{emblem(snapshot, presentation, i)} {name}" for i, name in seated)
 
 
@@ -160,7 +160,7 @@ def shared_win_note(drawn: Iterable[str]) -> list[str]:
     return ["with more than two players, a shared win counts as a draw"]
 
 
-def sealed_deal(snapshot: MatchSnapshot) -> str:
+def commitment_line(snapshot: MatchSnapshot) -> str:
     """The first 8 digits of the commitment, and the command that explains or checks it.
 
     **Menu** shows all digits. Once the match is over, **Export** has the seed.
@@ -180,7 +180,7 @@ def ending(snapshot: MatchSnapshot) -> str:
         raise ValueError("this match was not ended from outside")
     if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
         return "**Over**: only computers are left, so they share first place."
-    if snapshot.ending == "call_off" and snapshot.is_solitary:
+    if snapshot.ending == "call_off" and snapshot.is_alone_with_computers:
         return "**Called off**: it ends without a result."
     if snapshot.ending == "silence" and snapshot.paused_why == "lost":
         return "**Closed without a result**: it was paused for 30 days."
@@ -198,7 +198,7 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 )
 
 
-def submitted(move: object | None) -> str:
+def submitted_text(move: object | None) -> str:
     """The answer to a typed move; `move` is None if it completed the step, which is played then."""
     if move is None:
         return "Everyone's in now. The table shows what happened."

@@ -60,7 +60,7 @@ class Presentation(Protocol):
 
     Methods that take a `MatchSnapshot` are called for the table and for hands; the view says for
     which. They may ask for a choice only if the view awaits somebody.
-    `names` can contain `YOU` for the reader of a lesson; `does` of `bot/text.py` fits verbs to it.
+    `names` can contain `YOU` for the reader of a lesson; `bot.text.with_verb` fits verbs to it.
     """
 
     @property

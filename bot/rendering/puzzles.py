@@ -16,7 +16,7 @@ from bot.puzzles.answers import (
     SolvedPuzzle,
 )
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
-from bot.rendering.phrases import COURSE, NO_MATCH, OPEN, OVER, mention, page_turns
+from bot.rendering.phrases import EARLIER_LATER, NO_MATCH, OPEN, OVER, mention, page_turns
 from bot.rendering.presentation import Presentations, ShowsPuzzles, emblem, lesson_of
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
@@ -104,7 +104,7 @@ def past_content(
     if past.answer is not None:
         told = _verdict(shown, past.puzzle.puzzle, past.answer)
     press = Press(NO_MATCH, past.day, TURN)
-    turns = page_turns(press, past.today - 1, COURSE, first=past.first)
+    turns = page_turns(press, past.today - 1, EARLIER_LATER, first=past.first)
     return MessageContent(
         head=f"{_answer_heading(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
         picture=_picture(presentations, past.puzzle),

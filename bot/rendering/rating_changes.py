@@ -5,7 +5,7 @@ from typing import Final
 from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import names
+from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentation, emblem
 from bot.storage import ChangeRecord
 
@@ -37,19 +37,19 @@ def stakes(snapshot: MatchSnapshot) -> str:
     return TAKEN_BACK if snapshot.taken_back else "Rated"
 
 
-def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
+def changes_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """How the result changed the ratings, on a line of its own; "" until it counts."""
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{emblem(snapshot, presentation, i)} {name} {told_change(place.change)}"
-        for i, (name, place) in enumerate(zip(names(snapshot), snapshot.places, strict=True))
+        f"{emblem(snapshot, presentation, i)} {name} {change_text(place.change)}"
+        for i, (name, place) in enumerate(zip(seat_names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]
     return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(snapshot)}"
 
 
-def told_change(change: ChangeRecord) -> str:
+def change_text(change: ChangeRecord) -> str:
     """For example `1512 → **1524**`."""
     before, after = before_and_after(change)
     return f"{before} → **{after}**"

@@ -4,20 +4,20 @@ from bot.matches import PublicSnapshot
 from bot.matches.replays import Replayed
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.rendering.moves import told
-from bot.rendering.phrases import OPEN, heading, names
+from bot.rendering.moves import moves_text
+from bot.rendering.phrases import OPEN, heading, seat_names
 from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 
 
 def replay_content(shown: Replayed, presentation: Presentation) -> MessageContent:
     """One state of an ended match, as its table showed it."""
-    snapshot, who = shown.snapshot, names(shown.snapshot)
+    snapshot, who = shown.snapshot, seat_names(shown.snapshot)
     lines = [
         heading(snapshot, presentation, "Replay"),
         f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
     ]
-    moves = [told(line, snapshot, presentation) for line in shown.lines]
+    moves = [moves_text(line, snapshot, presentation) for line in shown.lines]
     return MessageContent(
         head="\n".join(lines),
         picture=presentation.picture(snapshot, ""),

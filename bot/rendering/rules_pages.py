@@ -6,7 +6,7 @@ from bot.errors import ButtonError
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH, in_full
+from bot.rendering.phrases import NO_MATCH, variant_details
 from bot.rendering.presentation import Presentations
 from games import GAMES
 
@@ -27,7 +27,7 @@ def rules_page_content(
         raise ButtonError(f"The rules have no such page. Use `/{game} rules` again.")
     pages = presentations[game].manual
     page = pages[number]
-    agreed = "" if options is None else in_full(game, options, presentations[game])
+    agreed = "" if options is None else variant_details(game, options, presentations[game])
     buttons = []
     if number > 0:
         back = Press(NO_MATCH, number - 1, "page", game)

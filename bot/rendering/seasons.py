@@ -11,7 +11,7 @@ from bot.rendering.phrases import NO_MATCH, mention
 from bot.stats.leaderboards import Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import inert, listed
+from bot.text import listed, plain
 from games import GAMES
 
 MAX_FIRSTS: Final = 20
@@ -27,7 +27,7 @@ def started_content(
     """
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
-        head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
+        head=f"### A new season: {plain(season.name)}\nIts leaderboards start empty; to "
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, including those in progress; so do wins on time that don't count yet. "
         f"All-time leaderboards and ratings stay as they are.{ended}",
@@ -47,7 +47,7 @@ def _buttons(before: SeasonRecord | None) -> tuple[Button, ...]:
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
     """That a season is over, who came first in each game, and where to see the rest."""
-    over = f"**{inert(season.name)}** is over."
+    over = f"**{plain(season.name)}** is over."
     rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
     if standings is None or not standings.lines:
         return f"\n{over} {rest}"

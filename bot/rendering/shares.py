@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final
 
-from bot.computers.coach import Said, Study
+from bot.computers.coach import ChoiceReview, Study
 from bot.drawing.shared_result import ResultPicture, Side, TurningPoint, draw
-from bot.matches import Place
+from bot.matches import SeatInfo
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.rendering.coach import moment_of
-from bot.rendering.phrases import OPEN, OVER, button, heading, names
+from bot.rendering.phrases import OPEN, OVER, button, heading, seat_names
 from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_text
 from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line, won_by
@@ -36,7 +36,7 @@ _MARKUP: Final = re.compile(r"[*`]")
 def shared_content(result: SharedResult, presentation: Presentation) -> MessageContent:
     """The post: the result in text and as a picture, and who shared it."""
     snapshot = result.snapshot
-    who = names(snapshot)
+    who = seat_names(snapshot)
     lines = [
         heading(snapshot, presentation),
         result_line(snapshot, presentation),
@@ -56,7 +56,7 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
 def studying_content(study: Study) -> MessageContent:
     """The progress that a player who shares sees while the coach looks for their turning point."""
     return MessageContent(
-        head=f"⏳ Checking your choices for your turning point: {study.looked} of {study.total} …",
+        head=f"⏳ Checking your choices for your turning point: {study.checked} of {study.total} …",
         color=OPEN,
     )
 
@@ -103,13 +103,13 @@ def _turning_point_line(result: SharedResult, presentation: Presentation) -> lis
         return []
     chosen, better = _moves(turning, presentation)
     cost = _percent(turning.cost)
-    who = names(result.snapshot)[result.snapshot.seat]
+    who = seat_names(result.snapshot)[result.snapshot.seat]
     told = f"{who} chose {chosen}; {better} was {cost} better, says the coach."
     moment = moment_of(turning)
     return [f"❗ **Turning point**, {moment[0].lower()}{moment[1:]}: {told}"]
 
 
-def _moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
+def _moves(turning: ChoiceReview, presentation: Presentation) -> tuple[str, str]:
     better = turning.better or ""
     return move_text(presentation, turning.move), move_text(presentation, better)
 
@@ -165,7 +165,7 @@ def _note(result: SharedResult, seat: int) -> str:
     return f"{result.streak} in a row" if own and result.streak else ""
 
 
-def _departed(place: Place) -> str:
+def _departed(place: SeatInfo) -> str:
     """How a seat left; "" if it didn't."""
     if not place.left:
         return ""
@@ -190,7 +190,7 @@ def _turning_point(result: SharedResult, presentation: Presentation) -> TurningP
     )
 
 
-def _plain_moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
+def _plain_moves(turning: ChoiceReview, presentation: Presentation) -> tuple[str, str]:
     chosen, better = (_MARKUP.sub("", text) for text in _moves(turning, presentation))
     return chosen, better
 
@@ -209,7 +209,7 @@ def _alt_text(result: SharedResult, presentation: Presentation, subject: ResultP
 
 
 def _turning_point_in_words(
-    who: str, turning: Said, shown: TurningPoint, presentation: Presentation
+    who: str, turning: ChoiceReview, shown: TurningPoint, presentation: Presentation
 ) -> str:
     """The turning point as a sentence, with the choice only if the picture has room for it."""
     chosen, better = _plain_moves(turning, presentation)

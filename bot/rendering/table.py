@@ -5,24 +5,30 @@ from typing import Final
 
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Row
-from bot.messaging.content import MessageContent, abreast, balanced
-from bot.rendering.agreements import after_the_end, answers, offered, resuming, wanting
+from bot.messaging.content import MessageContent, balanced, buttons_per_row
+from bot.rendering.agreements import (
+    answer_buttons,
+    buttons_after_end,
+    open_offers,
+    rematch_line,
+    resume_line,
+)
 from bot.rendering.phrases import (
     GONE,
     OVER,
     RUNNING,
     button,
+    commitment_line,
     heading,
     menu,
     my_hand,
-    names,
     rules,
-    sealed_deal,
+    seat_names,
 )
 from bot.rendering.presentation import Choice, OffersTaps, Presentation, emblem, hand_label
-from bot.rendering.rating_changes import changes, stakes
+from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.results import result_line
-from bot.rendering.time_left import departed, forfeited, late, remark, times_left
+from bot.rendering.time_left import clock_line, departure_text, forfeit_line, remark, times_left
 from games import Seat
 
 DOTS: Final = "\N{NO-BREAK SPACE}…"
@@ -35,23 +41,23 @@ def table_content(
     rematch_url: str | None = None,
 ) -> MessageContent:
     """The public message of a match that has begun."""
-    who = names(snapshot)
+    who = seat_names(snapshot)
     head = heading(snapshot, presentation)
-    story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
+    story = presentation.story(snapshot, who) + clock_line(snapshot, who) + remark(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(
-            head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
+            head=f"{head}\n{how}{forfeit_line(snapshot, who)}\n{story}",
             picture=presentation.picture(snapshot, ""),
-            foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
-            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_sealed(snapshot)}",
-            rows=balanced((*after_the_end(snapshot, rematch_url), rules(snapshot))),
+            foot=f"{presentation.score(snapshot, who)}{changes_line(snapshot, presentation)}"
+            f"{rematch_line(snapshot, who)}{resume_line(snapshot, who)}\n{_sealed(snapshot)}",
+            rows=balanced((*buttons_after_end(snapshot, rematch_url), rules(snapshot))),
             color=OVER if snapshot.status == "over" else GONE,
         )
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=presentation.picture(snapshot, ""),
-        foot=f"{presentation.score(snapshot, who)}{offered(snapshot, who)}\n"
+        foot=f"{presentation.score(snapshot, who)}{open_offers(snapshot, who)}\n"
         f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot)}",
         rows=(
             *_taps(snapshot, presentation),
@@ -69,8 +75,8 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     for i, choices in enumerate(presentation.taps(snapshot)):
         person = snapshot.places[i].computer is None
         if person and i in snapshot.awaiting and choices:
-            yield f"{emblem(snapshot, presentation, i)} {names(snapshot)[i]}"
-            for row in balanced(tuple(choices), abreast(c.label for c in choices)):
+            yield f"{emblem(snapshot, presentation, i)} {seat_names(snapshot)[i]}"
+            for row in balanced(tuple(choices), buttons_per_row(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
                     for c in row
@@ -82,7 +88,7 @@ def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row,
 
     Next to the taps of three people, a message has room for the answers to two offers only.
     """
-    rows = answers(snapshot)
+    rows = answer_buttons(snapshot)
     if not snapshot.tap or len(rows) <= 1:
         return rows
     return (f"To answer the offers, press **{hand_label(presentation)}**.",)
@@ -96,9 +102,9 @@ def tap_argument(seat: Seat, choice: Choice) -> str:
 def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who has chosen, who is still choosing and who has left, with the time limits."""
     parts = []
-    for i, name in enumerate(names(snapshot)):
+    for i, name in enumerate(seat_names(snapshot)):
         if snapshot.places[i].left:
-            does = departed(snapshot.places[i].left_why)
+            does = departure_text(snapshot.places[i].left_why)
         elif i in snapshot.chosen:
             does = "has chosen ✓"
         elif i in snapshot.awaiting:
@@ -107,9 +113,9 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
         else:
             continue
         parts.append(f"{emblem(snapshot, presentation, i)} {name} {does}")
-    return " · ".join(parts) + times_left(snapshot, names(snapshot))
+    return " · ".join(parts) + times_left(snapshot, seat_names(snapshot))
 
 
 def _sealed(snapshot: PublicSnapshot) -> str:
     rated = f"{stakes(snapshot)} · " if snapshot.seed is None else ""
-    return f"-# {rated}{sealed_deal(snapshot)}"
+    return f"-# {rated}{commitment_line(snapshot)}"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatInfo, SeatSnapshot
 from bot.rendering.phrases import countdown, day
 from bot.storage import Remark, Why
-from bot.text import capitalized, lasting, listed
+from bot.text import capitalized, duration, listed
 
 
 def time_left(snapshot: MatchSnapshot, what: str) -> str:
@@ -41,14 +41,14 @@ def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     return f"\n⏳ Time limit: {' · '.join(parts)}{away}"
 
 
-def _counted_down(place: Place) -> str:
+def _counted_down(place: SeatInfo) -> str:
     """The countdown of a seat that has a deadline, with its reserve if it has one."""
     assert place.deadline is not None
     if place.move_deadline is None or not place.reserve:
         return countdown(place.deadline)
     if place.uses_reserve:
         return f"{countdown(place.deadline)}, using their reserve"
-    return f"{countdown(place.move_deadline)}, then {lasting(place.reserve)} in reserve"
+    return f"{countdown(place.move_deadline)}, then {duration(place.reserve)} in reserve"
 
 
 def own_time(snapshot: SeatSnapshot) -> str:
@@ -59,7 +59,7 @@ def own_time(snapshot: SeatSnapshot) -> str:
     said = time_left(snapshot, "Your time limit:")
     if place.move_deadline is not None and place.reserve and place.deadline is not None:
         said = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
-        said += f"After that you have {lasting(place.reserve)} in reserve for the whole match."
+        said += f"After that you have {duration(place.reserve)} in reserve for the whole match."
         if place.uses_reserve:
             said = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
     if place.away_until is not None:
@@ -80,7 +80,7 @@ def remark(snapshot: MatchSnapshot) -> str:
         return ""
     if snapshot.remark in _ONLY_WHILE_RUNNING and snapshot.status != "running":
         return ""
-    alone = _REMARKS_ALONE if snapshot.is_solitary else _REMARKS
+    alone = _REMARKS_ALONE if snapshot.is_alone_with_computers else _REMARKS
     return f"\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
 
 
@@ -107,7 +107,7 @@ _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
 """Other words for a player who plays on with computers only, which always agree."""
 
 
-def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+def clock_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """For which seats the clock moved in the last step, as a line after the story, or ""."""
     if not snapshot.late:
         return ""
@@ -115,7 +115,7 @@ def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return f"\n⌛ Time ran out for {who}, so I moved for them."
 
 
-def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+def forfeit_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who lost their seat on time, as a line below a result that doesn't name them, or ""."""
     if not snapshot.ending:
         return ""  # the result names them
@@ -126,7 +126,7 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return f"\n⌛ {capitalized(listed(gone))} missed two deadlines in a row and lost their {seats}."
 
 
-def departed(why: Why | None) -> str:
+def departure_text(why: Why | None) -> str:
     """How a player left, as words that follow their name."""
     match why:
         case "time":
@@ -137,7 +137,7 @@ def departed(why: Why | None) -> str:
             return "resigned"
 
 
-def left(snapshot: SeatSnapshot) -> str:
+def own_departure(snapshot: SeatSnapshot) -> str:
     """How the reader left, as a clause."""
     match snapshot.own.left_why:
         case "time":

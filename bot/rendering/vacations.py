@@ -9,7 +9,7 @@ from bot.rendering.phrases import day, mention
 from bot.text import counted
 
 
-def begun(vacation: Vacation) -> str:
+def vacation_started(vacation: Vacation) -> str:
     """What a player is told when their vacation begins."""
     matches = counted(len(vacation.matches), "match", "matches")
     stopped = (
@@ -23,7 +23,7 @@ def begun(vacation: Vacation) -> str:
     )
 
 
-def ended(vacation: Vacation) -> str:
+def vacation_ended(vacation: Vacation) -> str:
     """What a player is told when they end their vacation early."""
     again = " Your clocks are running again." if vacation.matches else ""
     owed = ""

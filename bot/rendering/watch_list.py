@@ -15,11 +15,11 @@ from bot.rendering.phrases import (
     RUNNING,
     START_A_MATCH,
     countdown,
-    in_short,
     mention,
-    names,
     page_turns,
+    seat_names,
     title,
+    variant_summary,
 )
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
@@ -55,7 +55,7 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
         return MessageContent(
             head=f"{head}{_nothing(page.query)}", rows=(start, *menu), color=RUNNING
         )
-    turns = page_turns(Press(NO_MATCH, page.number, "watch", argument_of(page.query)), page.last)
+    turns = page_turns(Press(NO_MATCH, page.number, "watch", query_argument(page.query)), page.last)
     told = (
         "I'll tell you how they end."
         if page.query.followed
@@ -68,7 +68,7 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
     )
 
 
-def argument_of(query: WatchQuery) -> str:
+def query_argument(query: WatchQuery) -> str:
     """The argument of a button of the list: what it lists."""
     if query.followed:
         return FOLLOWED
@@ -76,8 +76,8 @@ def argument_of(query: WatchQuery) -> str:
     return game if query.user is None else f"{game} {query.user}"
 
 
-def query_in(argument: str) -> WatchQuery:
-    """The query in an argument of `argument_of`; ButtonError for any other text."""
+def parse_query(argument: str) -> WatchQuery:
+    """The query in an argument of `query_argument`; ButtonError for any other text."""
     if argument == FOLLOWED:
         return WatchQuery(followed=True)
     game, _, user = argument.partition(" ")
@@ -137,7 +137,7 @@ def _buttons(entry: Watched, page: WatchPage) -> tuple[Button, ...]:
 
     A challenge's own message has such buttons too, but may be far up in its channel, or deleted.
     """
-    match, argument = entry.snapshot.match, argument_of(page.query)
+    match, argument = entry.snapshot.match, query_argument(page.query)
     if page.query.followed:
         return (follow_button(match, page.number, argument, is_followed=True),)
     if entry.is_invited:
@@ -162,14 +162,14 @@ def _line(entry: Watched, presentations: Presentations) -> str:
         what = title(snapshot, presentation)
     else:  # its heading says which game it is
         variant = presentation.variant(snapshot.options)
-        what = capitalized(in_short(snapshot.game, variant))
+        what = capitalized(variant_summary(snapshot.game, variant))
     if entry.table is not None:
         what = f"[{what}]({entry.table})"
     return f"{what}\n{_who(entry)}\n-# {' · '.join(_facts(entry))}"
 
 
 def _who(entry: Watched) -> str:
-    snapshot, who = entry.snapshot, names(entry.snapshot)
+    snapshot, who = entry.snapshot, seat_names(entry.snapshot)
     if snapshot.status != "open":
         is_over = snapshot.counts_at is not None
         places = zip(who, snapshot.places, strict=True)
@@ -230,7 +230,7 @@ def _menu(page: WatchPage) -> Select:
 def _option(label: str, of: WatchQuery, chosen: WatchQuery, matches: int | None = None) -> Option:
     return Option(
         label=label,
-        value=argument_of(of),
+        value=query_argument(of),
         note="" if matches is None else counted(matches, "match", "matches"),
         chosen=of == chosen,
     )

@@ -20,7 +20,7 @@ from bot.computers.pool import Pool
 from bot.errors import MatchError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
-from bot.matches.computer_tasks import Task, goes_on, owed, pasts
+from bot.matches.computer_tasks import Task, is_running, owed_tasks, past_matches
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.shards import Shards
 from games import IllegalMoveError, Seat
@@ -109,10 +109,10 @@ class ComputerMoves:
                 ours = await reading.cluster.of_shards(found, shards)
                 found = [match for match in found if match in ours]
         for match in found:
-            self.mark(match)
+            self.schedule(match)
         log.info("computers started", matches=len(found))
 
-    def mark(self, match: MatchId) -> None:
+    def schedule(self, match: MatchId) -> None:
         """Start a task that makes the moves which computers owe in this match, if any."""
         if self._closed:
             return  # the next start asks again
@@ -122,7 +122,7 @@ class ComputerMoves:
 
     def _note(self, committed: Committed) -> None:
         for match in committed.computers:
-            self.mark(match)
+            self.schedule(match)
 
     async def close(self) -> None:
         """Stop making moves."""
@@ -149,7 +149,7 @@ class ComputerMoves:
             while match in self._again:
                 self._again.discard(match)
                 try:
-                    tasks = await owed(self._storage, match)
+                    tasks = await owed_tasks(self._storage, match)
                     tried.update((task.step, task.seat) for task in tasks)
                     if any(tried[task.step, task.seat] > MAX_UNSAVED_TRIES for task in tasks):
                         log.error("computer stuck", match=match)
@@ -172,7 +172,7 @@ class ComputerMoves:
 
     async def _forget_over(self, match: MatchId) -> None:
         """Forget how people chose before their match, once it is over."""
-        if match in self._pasts and not await goes_on(self._storage, match):
+        if match in self._pasts and not await is_running(self._storage, match):
             self._pasts.pop(match, None)
 
     async def _play(self, task: Task) -> None:
@@ -255,5 +255,5 @@ class ComputerMoves:
     async def _pasts_of(self, task: Task) -> tuple[Past, ...]:
         """How the opponents have chosen before, read once per match."""
         if task.match not in self._pasts:
-            self._pasts[task.match] = await pasts(self._storage, task)
+            self._pasts[task.match] = await past_matches(self._storage, task)
         return self._pasts[task.match]

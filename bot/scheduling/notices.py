@@ -7,17 +7,17 @@ import structlog
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.matches import Matches, Snapshot
-from bot.matches.notices import REMINDERS, holds
+from bot.matches.notices import REMINDERS, still_holds
 from bot.matches.time_controls import last_reminder_at, remind_at
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
+from bot.scheduling.notice_sender import Message, NoticeSender
 from bot.scheduling.retries import Retries
-from bot.scheduling.standing_notices import StandingNotices
-from bot.scheduling.ways import Message, Ways
+from bot.scheduling.sent_notices import SentNotices
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE, Event, MatchId, Transaction
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
@@ -67,7 +67,7 @@ class Notices:
 
     def __init__(
         self,
-        tools: Tools,
+        tools: SlotServices,
         *,
         matches: Matches,
         live: Live,
@@ -76,10 +76,10 @@ class Notices:
     ) -> None:
         self._storage = tools.storage
         self._matches = matches
-        self._ways = Ways(tools, live=live, membership=membership)
+        self._ways = NoticeSender(tools, live=live, membership=membership)
         self._activity = activity
         self._now = tools.now
-        self.standing = StandingNotices(tools, matches)
+        self.standing = SentNotices(tools, matches)
         self._retries = Retries(tools.now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
@@ -153,7 +153,7 @@ class Notices:
 
     async def _handle(self, notice: NoticeRecord) -> None:
         snapshot = await self._matches.snapshot(notice.match, notice.user)
-        if not holds(notice, snapshot):
+        if not still_holds(notice, snapshot):
             await self._drop(notice)
             return
         async with self._storage.reading() as reading:

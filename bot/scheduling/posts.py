@@ -14,7 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.permissions import missing_in, timed_out_until
@@ -23,8 +23,8 @@ from bot.puzzles.calendar import begins_at, day_of, puzzle_of
 from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
 from bot.rendering.puzzles import post_content
+from bot.scheduling.every_minute import EveryMinute
 from bot.scheduling.retries import Retries
-from bot.scheduling.seldom import Seldom
 from bot.stats.digests import Digests, monday_of
 from bot.storage import Transaction
 from bot.storage.posts import PostRecord, PostRepository
@@ -105,7 +105,7 @@ class DigestKind:
 class ServerPosts:
     """One task posts for all servers, one after the other, at the pace of all requests."""
 
-    def __init__(self, client: discord.Client, tools: Tools, kind: Kind) -> None:
+    def __init__(self, client: discord.Client, tools: SlotServices, kind: Kind) -> None:
         self._client = client
         self._storage = tools.storage
         self._delivery = tools.delivery
@@ -117,7 +117,7 @@ class ServerPosts:
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
-        self._seldom = Seldom(tools.now)
+        self._seldom = EveryMinute(tools.now)
         self._looked_on: int | None = None
         """The day whose posts were last looked for."""
 
@@ -251,4 +251,4 @@ class ServerPosts:
         arrived = await self._delivery.send(post.channel, content, nonce)
         async with self._storage.transaction() as writing:
             await self._kind.rows(writing).note_posted(post.id, arrived.message)
-        await self._delivery.name_all(arrived, content)
+        await self._delivery.show_mentioned_names(arrived, content)

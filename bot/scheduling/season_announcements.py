@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
@@ -30,7 +30,11 @@ NEWS: Final = timedelta(days=1)
 
 class SeasonAnnouncements:
     def __init__(
-        self, client: discord.Client, tools: Tools, seasons: Seasons, leaderboards: Leaderboards
+        self,
+        client: discord.Client,
+        tools: SlotServices,
+        seasons: Seasons,
+        leaderboards: Leaderboards,
     ) -> None:
         self._client = client
         self._storage = tools.storage
@@ -59,14 +63,14 @@ class SeasonAnnouncements:
         except UndeliveredError as error:
             if error.failure is Failure.TROUBLE:
                 raise
-            await self._delivery.answer_for_good(interaction, content)
+            await self._delivery.answer_finally(interaction, content)
             await self.note_announced(started.season)
 
     async def _post(self, channel: int, season: SeasonRecord, content: MessageContent) -> None:
         """Send it and store that it was, before an edit adds the names, which aren't essential."""
         arrived = await self._delivery.send(channel, content, f"season.{season.id}")
         await self.note_announced(season)
-        await self._delivery.name_all(arrived, content)
+        await self._delivery.show_mentioned_names(arrived, content)
 
     async def _content(self, guild: int, started: Started) -> MessageContent:
         """The announcement; without standings if none can be read, rather than late."""

@@ -38,7 +38,7 @@ class Allowed:
     """The settings of a server after `allow`, and the matches whose messages must be edited."""
 
     settings: GuildRecord
-    anew: Sequence[MatchId]
+    matches_to_edit: Sequence[MatchId]
 
 
 class GuildSettings:
@@ -61,7 +61,7 @@ class GuildSettings:
             raise ButtonError("That setting doesn't exist. Use `/settings` again.")
         return await self._write(guild, _CHANGES[what])
 
-    async def limit(self, guild: int, channels: Iterable[int]) -> GuildRecord:
+    async def set_channels(self, guild: int, channels: Iterable[int]) -> GuildRecord:
         """Let matches start in these channels only; in all channels if there are none."""
         chosen = frozenset(channels)
         return await self._write(guild, lambda record: replace(record, channels=chosen))
@@ -83,7 +83,7 @@ class GuildSettings:
             before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, puzzle_channel=channel)
             await writing.guilds.put_settings(after)
-            await writing.puzzle_posts.forget_unposted(guild, channel)
+            await writing.puzzle_posts.change_channel(guild, channel)
         return after
 
     async def post_digests(self, guild: int, channel: int | None, monday: int) -> GuildRecord:
@@ -98,7 +98,7 @@ class GuildSettings:
             before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, digest_channel=channel)
             await writing.guilds.put_settings(after)
-            failed = await writing.digest_posts.forget_unposted(guild, channel)
+            failed = await writing.digest_posts.change_channel(guild, channel)
             is_first = before.digest_channel is None and channel is not None
             if is_first and monday not in failed:
                 await writing.digest_posts.skip(guild, monday)
@@ -117,8 +117,8 @@ class GuildSettings:
             after = replace(before, time_off_barred=barred)
             await writing.guilds.put_settings(after)
             changes_held = "resume" in before.time_off_barred ^ barred
-            anew = await writing.messages.show_held(guild) if changes_held else ()
-        return Allowed(settings=after, anew=anew)
+            edited = await writing.messages.show_held(guild) if changes_held else ()
+        return Allowed(settings=after, matches_to_edit=edited)
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:
@@ -177,7 +177,7 @@ def _must_allow_in(
     settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
 ) -> None:
     if settings.channels and not here & settings.channels:
-        where = [f"<#{channel}>" for channel in standing(settings, guild)]
+        where = [f"<#{channel}>" for channel in existing_channels(settings, guild)]
         raise NotAllowedHereError(
             f"You can't start matches in this channel. Play in {listed(where, 'or')}."
             if where
@@ -186,7 +186,7 @@ def _must_allow_in(
         )
 
 
-def standing(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
+def existing_channels(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
     """The chosen channels for matches, without those deleted since; all if `guild` is None."""
     chosen = sorted(settings.channels)
     return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]

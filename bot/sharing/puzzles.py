@@ -34,7 +34,7 @@ class PuzzleShares:
 
     async def posted(self, solved: SolvedPuzzle, guild: int) -> Spot | None:
         """The post of a solved puzzle in this server; None if there is none, or it was deleted."""
-        return await self._posts.standing(solved.day, solved.user, guild)
+        return await self._posts.find(solved.day, solved.user, guild)
 
     def must_allow(self, interaction: discord.Interaction[Any], guild: int, channel: int) -> None:
         """Raise NotAllowedHereError if the bot or this user can't post in the channel."""

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.computers.coach import Coach, CoachBusyError, Said, Study
+from bot.computers.coach import ChoiceReview, Coach, CoachBusyError, Study
 from bot.errors import MatchError
 from bot.matches import SeatSnapshot
 from bot.matches.archive import MatchArchive
 from bot.matches.courses import Course
-from bot.matches.studies import StudiedMatch, studied, studied_anew
+from bot.matches.studies import StudiedMatch, load_study, reload_snapshot
 from bot.stats.streaks import streaks
 from bot.storage import MatchId, Storage
 from bot.storage.profiles import ScopeRecord
@@ -42,7 +42,7 @@ class SharedResult:
     course: Course | None
     """None for a game without a score, and if today's rules refuse the moves of the match."""
 
-    turning: Said | None
+    turning: ChoiceReview | None
     """The player's choice that cost most; None if the coach isn't sure of any."""
 
     streak: int
@@ -63,7 +63,7 @@ class Results:
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
         """A match that a user wants to share; raises MatchError if they can't."""
-        asked = await studied(self._storage, match, user, STRANGER)
+        asked = await load_study(self._storage, match, user, STRANGER)
         if asked.snapshot.status != "over":
             raise MatchError(NO_RESULT)
         return asked
@@ -92,14 +92,14 @@ class Results:
         )
 
     async def _result(
-        self, asked: StudiedMatch, course: Course | None, turning: Said | None
+        self, asked: StudiedMatch, course: Course | None, turning: ChoiceReview | None
     ) -> SharedResult:
         """The result, with players and their privacy as they are now: studying takes a while.
 
         Raises NotSeatedError if the user who shares it was deleted meanwhile.
         """
         async with self._storage.reading() as reading:
-            snapshot = await studied_anew(reading, asked, STRANGER)
+            snapshot = await reload_snapshot(reading, asked, STRANGER)
             others = [place.user for place in snapshot.places if place.user != asked.user]
             hidden = await reading.people.hidden(others)
             table = await reading.messages.table_of(snapshot.match)
@@ -129,7 +129,7 @@ class Results:
         return found.length if found.last == "won" and found.length >= SHORTEST_STREAK else 0
 
 
-def turning_point(study: Study, unseen: Collection[int]) -> Said | None:
+def turning_point(study: Study, unseen: Collection[int]) -> ChoiceReview | None:
     """The choice that cost most, if the study is complete and it cost at least `LEAST_COST`.
 
     Choices in the `unseen` steps are left out: their moves stay secret, as in exports.

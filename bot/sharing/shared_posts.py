@@ -35,7 +35,7 @@ class SharedPosts(Generic[R]):
         self._sent = sent
         self._posts = posts
 
-    async def standing(self, *key: int) -> Spot | None:
+    async def find(self, *key: int) -> Spot | None:
         """The message of the post with this primary key; None without one, or if it was deleted."""
         async with self._storage.reading() as reading:
             found = await self._posts(reading).of(*key)
@@ -68,7 +68,7 @@ class SharedPosts(Generic[R]):
         if not known:
             await self._delivery.delete(arrived.channel, arrived.message)
             return None
-        await self._delivery.name_all(arrived, content)
+        await self._delivery.show_mentioned_names(arrived, content)
         return Spot(arrived.channel, arrived.message)
 
     async def _release(self, post: R) -> None:

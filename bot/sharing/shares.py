@@ -12,7 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import must_be_available, must_have_left
+from bot.messaging.permissions import must_be_available, must_not_be_departed
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.sharing.rights import must_be_able_to_share
@@ -49,7 +49,7 @@ class Shares:
 
     async def posted(self, match: MatchId, user: int) -> Spot | None:
         """The user's post of this match; None if there is none, or it was deleted."""
-        return await self._posts.standing(match, user)
+        return await self._posts.find(match, user)
 
     async def channel_for(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
@@ -93,7 +93,7 @@ class Shares:
             guild = self._client.get_guild(snapshot.guild)
             if guild is None:
                 async with self._storage.reading() as reading:
-                    must_have_left(snapshot.guild, await reading.guilds.left())
+                    must_not_be_departed(snapshot.guild, await reading.guilds.left())
             place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)

@@ -45,7 +45,7 @@ class ComputerLadders:
         """Page `number`, from 0, of the query's game; if that is None, the top of each game."""
         seasons = await self._seasons.of(guild)
         games = GAMES if query.game is None else [query.game]
-        asked = [self._boards.which(guild, game, query, seasons) for game in games]
+        asked = [self._boards.period_and_board(guild, game, query, seasons) for game in games]
         boards = [board for _, board in asked]
         count = OVERVIEW_LINES if query.game is None else PER_PAGE
         first = 0 if query.game is None else number * count

@@ -124,7 +124,7 @@ class Leaderboards:
     async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
         """Page `number`, from 0, of a game's leaderboard; the last page beyond the end."""
         seasons = await self._seasons.of(guild)
-        title, record = self.which(guild, game, query, seasons)
+        title, record = self.period_and_board(guild, game, query, seasons)
         first = number * PER_PAGE
         (shown,), complete = await page_of_members(
             self._members,
@@ -150,7 +150,7 @@ class Leaderboards:
     ) -> Overview:
         """The `top` lines of each game's leaderboard."""
         seasons = await self._seasons.of(guild)
-        asked = [self.which(guild, game, query, seasons) for game in GAMES]
+        asked = [self.period_and_board(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
         shown, complete = await page_of_members(
             self._members,
@@ -191,7 +191,7 @@ class Leaderboards:
                 for which in boards
             ]
 
-    def which(
+    def period_and_board(
         self, guild: int, game: str, query: Query, seasons: Sequence[SeasonRecord]
     ) -> tuple[str, BoardRecord]:
         """The name of the query's period, and the leaderboard to read for it.

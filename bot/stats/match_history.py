@@ -10,11 +10,11 @@ import structlog
 from bot.errors import ButtonError, CorruptRecordError
 from bot.matches import PublicSnapshot
 from bot.matches.replays import ended_snapshot
-from bot.matches.transcripts import must_know
+from bot.matches.transcripts import must_be_allowed_to_read
 from bot.messaging.components import id_in
 from bot.settings.people import Person, must_be_a_person
 from bot.storage import MatchId, Spot, Storage
-from bot.storage.match_history import BorderRecord, EndedMatchRecord
+from bot.storage.match_history import EndedMatchRecord, PageCursor
 from games import GAMES
 
 log = structlog.get_logger()
@@ -32,7 +32,7 @@ class Query:
     game: str | None = None
     """None for all games."""
 
-    border: BorderRecord | None = None
+    border: PageCursor | None = None
     """Where the page begins, next to a match outside of it; None for the newest page."""
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Query:
         if found is None or (found[2] is not None and found[2] not in GAMES):
             raise ButtonError(f"This button is out of date. {_AGAIN}")
         user, game, side, sequence = found.groups()
-        border = None if side is None else BorderRecord(sequence=int(sequence), newer=side == ">")
+        border = None if side is None else PageCursor(sequence=int(sequence), newer=side == ">")
         return cls(user=id_in(user, again=_AGAIN), game=game, border=border)
 
 
@@ -119,21 +119,21 @@ class MatchHistories:
             oldest=_beside(query, 0, newer=True) if rest > PER_PAGE else None,
         )
 
-    async def again(
+    async def ended_match(
         self, match: MatchId, *, user: int, guild: int | None
     ) -> tuple[PublicSnapshot, Spot | None]:
         """An ended match, and its table if known; raises MatchError if `user` may not see it."""
         async with self._storage.reading() as reading:
             record = await reading.matches.load(match)
         if record is not None:
-            must_know(record, user, guild)
+            must_be_allowed_to_read(record, user, guild)
         snapshot = ended_snapshot(record)
         async with self._storage.reading() as reading:
             return snapshot, await reading.messages.table_of(match)
 
 
 def _beside(query: Query, sequence: int, *, newer: bool) -> Query:
-    return replace(query, border=BorderRecord(sequence=sequence, newer=newer))
+    return replace(query, border=PageCursor(sequence=sequence, newer=newer))
 
 
 def _snapshot(line: EndedMatchRecord) -> PublicSnapshot | None:

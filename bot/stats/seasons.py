@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.errors import MatchError
 from bot.storage import Storage
-from bot.storage.seasons import SeasonRecord, Unannounced, folded
+from bot.storage.seasons import SeasonRecord, Unannounced, folded_name
 from bot.text import BLANK
 
 MAX_NAME_LENGTH: Final = 40
@@ -56,10 +56,10 @@ class Seasons:
         self._storage = storage
         self._now = now
 
-    async def named(self, guild: int, name: str) -> str:
+    async def checked_name(self, guild: int, name: str) -> str:
         """The tidied name for a new season; raises MatchError if a season can't have it."""
-        name, before = tidy(name), await self.of(guild)
-        if folded(name) in {folded(season.name) for season in before}:
+        name, before = clean_name(name), await self.of(guild)
+        if folded_name(name) in {folded_name(season.name) for season in before}:
             raise MatchError(TAKEN)
         if len(before) >= MAX_SEASONS:
             raise MatchError(FULL)
@@ -74,7 +74,7 @@ class Seasons:
         it's a different one. None ends any. `announce_in` is the channel in which the clock
         announces the season, unless `note_announced` is called before.
         """
-        name, now = tidy(name), int(self._now())
+        name, now = clean_name(name), int(self._now())
         async with self._storage.transaction() as writing:
             if await writing.seasons.start(guild, name, now, announce_in) is None:
                 raise MatchError(TAKEN)
@@ -108,11 +108,11 @@ class Seasons:
         async with self._storage.reading() as reading:
             return await reading.seasons.of(guild)
 
-    async def called(self, guild: int, name: str) -> SeasonRecord:
-        """The season with this name, in any spelling (`folded`); raises MatchError without one."""
-        wanted = folded(name)
+    async def by_name(self, guild: int, name: str) -> SeasonRecord:
+        """The season with this name, in any spelling (`folded_name`); MatchError if none."""
+        wanted = folded_name(name)
         for season in await self.of(guild):
-            if folded(season.name) == wanted:
+            if folded_name(season.name) == wanted:
                 return season
         raise MatchError(
             "This server has no season with this name. Pick one from the list; `/season "
@@ -120,7 +120,7 @@ class Seasons:
         )
 
 
-def tidy(name: str) -> str:
+def clean_name(name: str) -> str:
     """A name as it is stored; raises MatchError if it is unreadable or too long."""
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):

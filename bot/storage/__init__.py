@@ -4,13 +4,13 @@ Callers open a transaction and reach the repositories through it. They pass ids 
 frozen records.
 """
 
-from bot.storage.matches import Dealt
+from bot.storage.matches import StateColumns
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
-    ASTRAY,
     COMPUTER,
-    PLAIN,
-    POSTING,
+    OUTDATED_LINK,
+    SHOWN_PLAIN,
+    SHOWN_POSTING,
     TABLE,
     Agreement,
     ChangeRecord,
@@ -18,6 +18,7 @@ from bot.storage.records import (
     Ending,
     Event,
     How,
+    MatchAccessRecord,
     MatchId,
     MatchRecord,
     MessageRef,
@@ -34,7 +35,6 @@ from bot.storage.records import (
     TimeControl,
     TokenRecord,
     Way,
-    Whereabouts,
     Why,
 )
 from bot.storage.repository import Committed
@@ -42,19 +42,19 @@ from bot.storage.store import Storage
 from bot.storage.transaction import Transaction, Transactions
 
 __all__ = [
-    "ASTRAY",
     "COMPUTER",
-    "PLAIN",
-    "POSTING",
+    "OUTDATED_LINK",
+    "SHOWN_PLAIN",
+    "SHOWN_POSTING",
     "TABLE",
     "Agreement",
     "ChangeRecord",
     "Committed",
-    "Dealt",
     "DeskPlace",
     "Ending",
     "Event",
     "How",
+    "MatchAccessRecord",
     "MatchId",
     "MatchRecord",
     "MessageRef",
@@ -67,6 +67,7 @@ __all__ = [
     "SeatRecord",
     "Shown",
     "Spot",
+    "StateColumns",
     "Status",
     "Storage",
     "Telling",
@@ -75,6 +76,5 @@ __all__ = [
     "Transaction",
     "Transactions",
     "Way",
-    "Whereabouts",
     "Why",
 ]

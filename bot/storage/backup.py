@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bot.storage import private_files, room, startup
+from bot.storage import disk_space, private_files, startup
 
 _MATCHES_SINCE_BACKUP: Final = 10_000
 """How many matches may have been opened since a backup, where no database tells."""
@@ -33,7 +33,7 @@ class Contents:
 
 
 @contextmanager
-def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
+def verified_copy(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     """A checked copy of a database, in the folder of `target`.
 
     It's one state of the database, and writers aren't blocked meanwhile. The caller renames it to
@@ -42,7 +42,7 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     written, if there is not enough room.
     """
     _must_be_a_database(source)
-    if (why := room.lack(source, target.parent)) is not None:
+    if (why := disk_space.shortage(source, target.parent)) is not None:
         raise UnfitError(why)
     with private_files.draft(target) as draft:
         with _as_unfit_errors():
@@ -51,7 +51,7 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
         yield draft, contents
 
 
-def make_doubtful(draft: Path, replaced: Path) -> None:
+def mark_outdated(draft: Path, replaced: Path) -> None:
     """Make the next start on this copy update everything in Discord, which went on without it.
 
     The messages of matches in play are edited to what the copy says, and the commands are sent
@@ -90,7 +90,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
     existed = database.exists()
     if existed:
         _checkpoint(database)
-        private_files.close_database(database)
+        private_files.make_database_private(database)
         _link_aside(database, aside)
     # If the old database's log stayed, SQLite would apply it to the new one.
     for part in private_files.PARTS:

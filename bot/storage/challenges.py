@@ -23,7 +23,7 @@ from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import OLDEST_LIVE, PLAYS
-from bot.storage.messages import stands
+from bot.storage.messages import is_posted_table
 from bot.storage.records import COMPUTER, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
@@ -171,7 +171,7 @@ _INVITATIONS: Final = (
     )
     .join(_OWN, _OWN.c.match == matches.c.id)
     .join(_OTHER, _OTHER.c.match == matches.c.id)
-    .outerjoin(places, and_(places.c.match == matches.c.id, stands()))
+    .outerjoin(places, and_(places.c.match == matches.c.id, is_posted_table()))
     .where(
         matches.c.status == "open",
         or_(

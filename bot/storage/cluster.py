@@ -87,7 +87,7 @@ _SETUP_LOCK: Final = 0x46414346
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class HandedInteraction:
     """An interaction that is left for another process."""
 
     identity: int
@@ -126,7 +126,7 @@ class Standing:
 
 
 class ClusterRepository(Repository):
-    async def divide(self, wanted: int) -> int:
+    async def set_up_shards(self, wanted: int) -> int:
         """Set up this many shards, unless some are held; returns how many there are."""
         await self._connection.execute(select(func.pg_advisory_xact_lock(_SETUP_LOCK)))
         rows = (await self._connection.execute(select(shards.c.holder, shards.c.until))).all()
@@ -246,7 +246,7 @@ class ClusterRepository(Repository):
         )
         return float(done.scalar_one())
 
-    async def hand_over(self, left: Sequence[Left]) -> None:
+    async def hand_over(self, left: Sequence[HandedInteraction]) -> None:
         """Leave interactions for other processes, and notify these; each is left only once."""
         rows = [
             {"number": one.identity, "whose": one.process, "what": json.dumps(one.payload)}

@@ -12,7 +12,7 @@ from sqlalchemy import UpdateBase
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import TooLateError
-from bot.storage.trouble import is_lost
+from bot.storage.trouble import is_outcome_unknown
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class ShieldedConnection(AsyncConnection):
         try:
             await super().commit()
         except Exception as error:
-            self.is_in_doubt = is_lost(error)
+            self.is_in_doubt = is_outcome_unknown(error)
             raise
         self.is_committed = True
 

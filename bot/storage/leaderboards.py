@@ -125,7 +125,7 @@ class LeaderboardRepository(Repository):
         gone: Collection[int] = (),
     ) -> PageRecord[StandingRecord]:
         """The `count` lines after the `first` ones; the last page if there are fewer."""
-        statement, own = asked(board)
+        statement, own = board_query(board)
         values = {**own, "first": first, "count": count, "me": me, "gone": sorted(gone)}
         rows = (await self._connection.execute(statement.on(self._connection), values)).all()
         return page_of(rows, _line, first=first, count=count, me=me)
@@ -133,14 +133,14 @@ class LeaderboardRepository(Repository):
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
         """The first `count` people of a leaderboard, including any who may have left the server."""
         statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
-        values = {**asked(board)[1], "count": count, "gone": []}
+        values = {**board_query(board)[1], "count": count, "gone": []}
         return [
             row.user
             for row in await self._connection.execute(statement.on(self._connection), values)
         ]
 
 
-def asked(board: BoardRecord) -> tuple[Statement, dict[str, Any]]:
+def board_query(board: BoardRecord) -> tuple[Statement, dict[str, Any]]:
     """The statement for a leaderboard and its parameters; a test checks its query plan."""
     values = {"guild": board.guild, "game": board.game}
     if board.since is None:

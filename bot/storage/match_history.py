@@ -20,7 +20,7 @@ Line = Select[tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BorderRecord:
+class PageCursor:
     """Where a page begins: next to a match that isn't on it."""
 
     sequence: int
@@ -63,7 +63,7 @@ class MatchHistoryRepository(Repository):
         user: int,
         guild: int | None,
         game: str | None,
-        border: BorderRecord | None,
+        border: PageCursor | None,
         count: int,
     ) -> HistoryRecord:
         """Up to `count` matches next to the border, the newest first; None: all servers or games.
@@ -100,12 +100,12 @@ class MatchHistoryRepository(Repository):
         )
 
     async def _rows(
-        self, own: Line, border: BorderRecord | None, count: int
+        self, own: Line, border: PageCursor | None, count: int
     ) -> list[Row[tuple[Any, ...]]]:
         """The rows of a page, the newest first."""
         rows = (await self._connection.execute(beyond(own, border, count))).all()
         if not rows and border is not None:
-            turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
+            turned = PageCursor(sequence=0, newer=True) if not border.newer else None
             rows = (await self._connection.execute(beyond(own, turned, count))).all()
         return sorted(rows, key=lambda row: row.sequence, reverse=True)
 
@@ -119,7 +119,7 @@ def lines_of(user: int, guild: int | None, game: str | None) -> Line:
     return query if game is None else query.where(results.c.game == game)
 
 
-def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:
+def beyond(own: Line, border: PageCursor | None, count: int) -> Line:
     """A query for up to `count` of them next to the border; a test checks its query plan."""
     order = results.c.sequence
     if border is None:

@@ -16,7 +16,7 @@ from bot.storage.match_rows import (
     load_all,
     match_of,
 )
-from bot.storage.messages import load_tables, stands
+from bot.storage.messages import is_posted_table, load_tables
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, places, results, seats, watches
@@ -62,7 +62,9 @@ _OF_PLAYER: Final = (
             or_(_OWN_SEAT.c.left.is_(None), _IS_HELD),
         ),
     )
-    .outerjoin(_TABLE_PLACE, and_(_TABLE_PLACE.c.match == matches.c.id, stands(_TABLE_PLACE)))
+    .outerjoin(
+        _TABLE_PLACE, and_(_TABLE_PLACE.c.match == matches.c.id, is_posted_table(_TABLE_PLACE))
+    )
     .outerjoin(
         _HAND_PLACE,
         and_(_HAND_PLACE.c.match == matches.c.id, _HAND_PLACE.c.place == _OWN_SEAT.c.seat),

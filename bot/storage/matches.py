@@ -14,12 +14,12 @@ from bot.storage.records import (
     TABLE,
     EndedRecord,
     Ending,
+    MatchAccessRecord,
     MatchId,
     MatchRecord,
     ResultRecord,
     SeatRecord,
     Status,
-    Whereabouts,
     Why,
 )
 from bot.storage.repository import Repository
@@ -29,7 +29,7 @@ from games.core import Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class StateColumns:
     """A new state of a running match, as it's written."""
 
     schema: int
@@ -42,7 +42,7 @@ class Dealt:
     """When the clock looks at the match (Unix time)."""
 
 
-_DEALT: Final = Columns(Dealt, matches)
+_DEALT: Final = Columns(StateColumns, matches)
 
 _DEAL: Final = (
     update(matches)
@@ -161,13 +161,13 @@ class MatchRepository(Repository):
         of_servers = [(r.guild, r.game) for r in records if r.guild is not None]
         await self._locks.results(*of_servers)
 
-    async def whereabouts(self, match: MatchId) -> Whereabouts | None:
+    async def whereabouts(self, match: MatchId) -> MatchAccessRecord | None:
         """Where a match is played and who plays in it; None if there is no such match."""
         rows = (await self._connection.execute(_WHEREABOUTS, {"sought": match})).all()
         if not rows:
             return None
         first, players = rows[0], frozenset(row.user for row in rows)
-        return Whereabouts(
+        return MatchAccessRecord(
             guild=first.guild,
             status=first.status,
             channel=first.channel,
@@ -175,7 +175,7 @@ class MatchRepository(Repository):
             rated=first.rated and COMPUTER not in players,
         )
 
-    async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
+    async def deal(self, match: MatchId, dealt: StateColumns, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
@@ -184,7 +184,7 @@ class MatchRepository(Repository):
         self._changes.news += [(match, row.game, "begun") for row in done]
 
     async def advance(
-        self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
+        self, match: MatchId, step: int, dealt: StateColumns, *, late: Sequence[Seat] = ()
     ) -> None:
         """Store the state after a step; TooLateError if the match is no longer at this step.
 
@@ -206,7 +206,9 @@ class MatchRepository(Repository):
         values = {"sought": match, "new_late": " ".join(map(str, late))}
         self._connection.later(_NOTE_LATE, values, about=match)
 
-    async def leave(self, before: MatchRecord, seat: Seat, dealt: Dealt, *, why: Why) -> SeatRecord:
+    async def leave(
+        self, before: MatchRecord, seat: Seat, dealt: StateColumns, *, why: Why
+    ) -> SeatRecord:
         """Store that a seat has conceded, and the state without it; returns the seat's new record.
 
         `before` is the match as it was; TooLateError if it's no longer at that step.
@@ -253,7 +255,7 @@ class MatchRepository(Repository):
         elif outcome:
             await self._write_result(record, now, outcome)
 
-    async def hold(self, match: MatchId, counts_at: int | None) -> None:
+    async def hold_result(self, match: MatchId, counts_at: int | None) -> None:
         """Hold back the result, if the match ends in this transaction, until `counts_at`.
 
         A Unix time; None has the result count at once, as usual.
@@ -273,7 +275,7 @@ class MatchRepository(Repository):
         if outcome:
             await self._write_result(held, now, outcome)
 
-    async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
+    async def reopen(self, match: MatchId, dealt: StateColumns, back: Collection[Seat]) -> None:
         """Resume a match that had ended. The seats in `back` play again; others keep their order.
 
         Deadlines missed before no longer count against anybody.
@@ -314,7 +316,7 @@ class MatchRepository(Repository):
                 .values(left=order)
             )
 
-    async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
+    async def take_back(self, match: MatchId, step: int, dealt: StateColumns) -> None:
         """Put a running match back to an earlier step; its result will not be rated."""
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)

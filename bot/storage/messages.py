@@ -23,9 +23,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.columns import Columns
 from bot.storage.match_rows import SHOW_AGAIN
 from bot.storage.records import (
-    ASTRAY,
-    PLAIN,
-    POSTING,
+    OUTDATED_LINK,
+    SHOWN_PLAIN,
+    SHOWN_POSTING,
     TABLE,
     MatchId,
     MessageRef,
@@ -69,8 +69,8 @@ _MARK_LINKS_BEHIND: Final = (
     update(places)
     .where(
         places.c.match == bindparam("before"),
-        places.c.shown.not_in(("", PLAIN, POSTING)),
-        ~places.c.shown.endswith(ASTRAY),
+        places.c.shown.not_in(("", SHOWN_PLAIN, SHOWN_POSTING)),
+        ~places.c.shown.endswith(OUTDATED_LINK),
         places.c.place != SIGNPOST,
         exists().where(
             _EARLIER_TABLE.c.match == bindparam("of_match"),
@@ -78,7 +78,7 @@ _MARK_LINKS_BEHIND: Final = (
             _EARLIER_TABLE.c.message != bindparam("to"),
         ),
     )
-    .values(shown=places.c.shown + ASTRAY)
+    .values(shown=places.c.shown + OUTDATED_LINK)
 )
 """Marks messages that link to the table of a rematch as behind, when that table has moved."""
 
@@ -149,9 +149,9 @@ def unshown_in(guild: int) -> Select[tuple[int, int, int]]:
     return UNSHOWN.where(matches.c.guild + 0 == guild)
 
 
-def stands(table: FromClause = places) -> ColumnElement[bool]:
+def is_posted_table(table: FromClause = places) -> ColumnElement[bool]:
     """Whether rows of `places` are posted tables, not ones that are just being posted."""
-    return and_(table.c.place == TABLE, table.c.shown != POSTING)
+    return and_(table.c.place == TABLE, table.c.shown != SHOWN_POSTING)
 
 
 def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
@@ -159,7 +159,7 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
     return (
         select(places.c.match, places.c.channel, places.c.message)
         .select_from(matches)
-        .join(places, and_(_OF_MATCH, stands()))
+        .join(places, and_(_OF_MATCH, is_posted_table()))
         .where(
             ~matches.c.settled,
             matches.c.status.in_(("open", "running")),
@@ -184,7 +184,7 @@ class MessageRepository(Repository):
     async def standing(self, match: MatchId) -> dict[int, MessageRef]:
         """The same, without a table that is just being posted: it can't be linked to yet."""
         shown = await self.of(match)
-        return {place: ref for place, ref in shown.items() if ref.shown != POSTING}
+        return {place: ref for place, ref in shown.items() if ref.shown != SHOWN_POSTING}
 
     async def tokens_of(self, match: MatchId) -> Mapping[int, TokenRecord]:
         """The tokens by which the messages of a match may still be edited, by place."""
@@ -311,7 +311,7 @@ class MessageRepository(Repository):
         )
         numbers = sorted(MatchId(row.id) for row in found)
         await self._touch(*numbers)
-        stand = and_(places.c.match.in_(numbers), places.c.shown != POSTING)
+        stand = and_(places.c.match.in_(numbers), places.c.shown != SHOWN_POSTING)
         await self._locks.messages(stand)
         await self._connection.execute(update(places).where(stand).values(shown=""))
         return numbers
@@ -333,7 +333,7 @@ class MessageRepository(Repository):
         """The table of the rematch of a match; None until it's posted."""
         query = (
             select(*MESSAGE.columns)
-            .join(matches, and_(_OF_MATCH, stands()))
+            .join(matches, and_(_OF_MATCH, is_posted_table()))
             .where(matches.c.predecessor == match)
         )
         row = (await self._connection.execute(query)).one_or_none()
@@ -350,5 +350,5 @@ async def load_tables(
 ) -> Mapping[MatchId, Spot]:
     """The tables of these matches, by match; unknown ones are missing."""
     query = select(places.c.match, places.c.channel, places.c.message)
-    rows = await connection.execute(query.where(places.c.match.in_(numbers), stands()))
+    rows = await connection.execute(query.where(places.c.match.in_(numbers), is_posted_table()))
     return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}

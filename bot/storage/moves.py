@@ -16,7 +16,7 @@ from games.core import Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeRecord:
+class ResolvedMoveRecord:
     """A move of a resolved step, which is no longer secret."""
 
     step: int
@@ -39,13 +39,13 @@ class DepartureRecord:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptRecord:
     match: MatchRecord
-    moves: Sequence[MadeRecord]
+    moves: Sequence[ResolvedMoveRecord]
     departures: Sequence[DepartureRecord]
     """In the order in which the seats left."""
 
 
 _MOVE: Final = Columns(MoveRecord, moves, renamed={"text": "move"})
-_MADE: Final = Columns(MadeRecord, moves)
+_MADE: Final = Columns(ResolvedMoveRecord, moves)
 _DEPARTURE: Final = Columns(
     DepartureRecord,
     seats,

@@ -15,7 +15,7 @@ from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.config import shown
+from bot.config import location_of
 from bot.storage import engine, postgres, private_files, server, startup
 from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
@@ -65,12 +65,12 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     try:
         async with _source(source) as reading, _target(target, reading) as writing:
             copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
-            await _number_on(reading, writing)
+            await _continue_ids(reading, writing)
             for table in metadata.sorted_tables:
                 if await _checksum(writing, table) != copied[table.name]:
                     raise UnusableError(
                         f"Nothing was moved: the rows of {table.name} are not the same at "
-                        f"{shown(target)}."
+                        f"{location_of(target)}."
                     )
     except DBAPIError as error:
         raise server.unusable(target, error) from None
@@ -83,7 +83,7 @@ def _same(file: Path, other: Path) -> bool:
 
 def _same_database_error(place: Path | SecretStr) -> UnusableError:
     return UnusableError(
-        f"Nothing was moved: everything is at {shown(place)} already. Name another database."
+        f"Nothing was moved: everything is at {location_of(place)} already. Name another database."
     )
 
 
@@ -91,15 +91,17 @@ def _same_database_error(place: Path | SecretStr) -> UnusableError:
 async def _source(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
     if isinstance(database, SecretStr):
         await server.must_fit(database)
-        async with server.held(database, isolation_level="REPEATABLE READ") as connection:
-            await connection.run_sync(startup.must_be_of_today, shown(database))
+        async with server.exclusive_connection(
+            database, isolation_level="REPEATABLE READ"
+        ) as connection:
+            await connection.run_sync(startup.must_be_of_today, location_of(database))
             yield connection
         return
-    with startup.alone(database):
+    with startup.exclusive(database):
         readers = engine.readers(database)
         try:
             async with readers.connect() as connection:
-                await connection.run_sync(startup.must_be_of_today, shown(database))
+                await connection.run_sync(startup.must_be_of_today, location_of(database))
                 yield connection
         finally:
             await readers.dispose()
@@ -114,11 +116,11 @@ async def _target(
         if source.dialect.name == "postgresql":
             await _must_be_another(database, source)
         # Released at once: a migration waits for the holder, which would be us if we read there.
-        async with server.held(database):
+        async with server.exclusive_connection(database):
             pass
         await server.migrate(database)
-        async with server.held(database) as connection:
-            await _must_be_empty(connection, shown(database))
+        async with server.exclusive_connection(database) as connection:
+            await _must_be_empty(connection, location_of(database))
             yield connection
             await connection.commit()
         return
@@ -205,7 +207,7 @@ async def _checksum(connection: AsyncConnection, table: Table) -> Checksum:
     return checksum
 
 
-async def _number_on(reading: AsyncConnection, writing: AsyncConnection) -> None:
+async def _continue_ids(reading: AsyncConnection, writing: AsyncConnection) -> None:
     """Continue the source's ids, even if the rows with the last ones are gone."""
     for table in _TABLES_WITH_IDS:
         last = await _LAST[reading.dialect.name](reading, table)

@@ -70,7 +70,7 @@ def writers(address: SecretStr) -> AsyncEngine:
     return _engine(address, "write", "READ COMMITTED")
 
 
-def sharers(address: SecretStr) -> AsyncEngine:
+def coordinators(address: SecretStr) -> AsyncEngine:
     """Connections for coordination between processes, which never waits for people's choices."""
     return _engine(address, "share", "READ COMMITTED")
 

@@ -197,7 +197,7 @@ class PostRepository(Repository):
         """Delete a waiting post that its server no longer wants, so that it can get another."""
         await self._connection.execute(self._statements.forget, {"sought": post})
 
-    async def forget_unposted(self, guild: int, channel: int | None) -> frozenset[int]:
+    async def change_channel(self, guild: int, channel: int | None) -> frozenset[int]:
         """Apply a server's new channel to its unsent posts; returns the days of failed ones.
 
         Failed posts are deleted, so that they can be tried again. Posts that wait for another

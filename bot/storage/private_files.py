@@ -37,7 +37,7 @@ def make_file(file: Path) -> None:
     """Create an empty file if it's missing, and close it to others before anything is written."""
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, FILE))
-    close_to_others(file)
+    make_private(file)
 
 
 @contextlib.contextmanager
@@ -80,7 +80,7 @@ def drafts(folder: Path, names: str) -> Iterator[Path]:
         yield from folder.glob(f".{names}.{one}{part}")
 
 
-def close_to_others(file: Path) -> None:
+def make_private(file: Path) -> None:
     """Remove everybody else's permissions for a file, if it's ours to change."""
     if is_open_to_others(file):
         with contextlib.suppress(PermissionError):
@@ -92,9 +92,9 @@ def is_open_to_others(file: Path) -> bool:
     return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
-def close_database(database: Path) -> None:
+def make_database_private(database: Path) -> None:
     """Close a database to others, with all files that SQLite and the bot keep beside it."""
     for ending in BESIDE:
         for file in database.parent.glob(f"{escape(database.name)}{ending}"):
             if file.is_file():
-                close_to_others(file)
+                make_private(file)

@@ -271,11 +271,11 @@ class ProfileRepository(Repository):
         return [_RATING.of(row) for row in await self._connection.execute(query)]
 
     def _asked(self, statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:
-        query, values = asked(statement, scope)
+        query, values = scope_query(statement, scope)
         return query.on(self._connection), values
 
 
-def asked(statement: str, scope: ScopeRecord) -> tuple[Statement, dict[str, Any]]:
+def scope_query(statement: str, scope: ScopeRecord) -> tuple[Statement, dict[str, Any]]:
     """The statement for a scope and its parameters; a test checks its query plan."""
     wanted = {"user": scope.user, "guild": scope.guild, "game": scope.game}
     values = {name: value for name, value in wanted.items() if value is not None}

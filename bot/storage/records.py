@@ -68,19 +68,19 @@ COMPUTER: Final = 0
 TABLE: Final = -1
 """The `place` of the public message. A hand's place is its seat number."""
 
-POSTING: Final = "posting"
+SHOWN_POSTING: Final = "posting"
 """The `shown` of a table that is sent as the answer to a command, until its message id is known."""
 
-PLAIN: Final = "plain"
+SHOWN_PLAIN: Final = "plain"
 """The `shown` of a message that still has Discord's older format, text without components: what
 notifies somebody is sent like that, then edited."""
 
-ASTRAY: Final = " astray"
+OUTDATED_LINK: Final = " astray"
 """Ends the `shown` key of a message that links to where a rematch's table was before it moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whereabouts:
+class MatchAccessRecord:
     """Where a match is played and by whom, to decide who may open it."""
 
     guild: int

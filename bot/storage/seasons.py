@@ -54,7 +54,7 @@ _UNSEEN: Final = re.compile(
 """Invisible characters that Unicode counts as marks, or has not assigned."""
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """A name with differences in case, spacing and Unicode form removed.
 
     Invisible characters, such as joiners and variation selectors, are removed too.
@@ -80,7 +80,7 @@ class SeasonRepository(Repository):
             .values(
                 guild=guild,
                 name=name,
-                folded=folded(name),
+                folded=folded_name(name),
                 started_at=now,
                 announce_in=announce_in,
             )

@@ -94,7 +94,7 @@ class SeatRepository(Repository):
         }
         await self._connection.execute(_TELL, values)
 
-    async def untell(self, match: MatchId, seat: Seat) -> None:
+    async def clear_telling(self, match: MatchId, seat: Seat) -> None:
         """Record that the hand of a seat could not be sent."""
         await self._touch(match)
         await self._connection.execute(_UNTELL, {"sought": match, "of_seat": seat})

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.config import shown
+from bot.config import location_of
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
 from bot.storage.startup import InUseError, MalformedError, UnusableError
@@ -77,7 +77,7 @@ async def migrate(
     try:
         while True:
             try:
-                if await _try_to_migrate(upkeep, shown(address), target):
+                if await _try_to_migrate(upkeep, location_of(address), target):
                     return
             except (DBAPIError, UnreachableError) as error:
                 # It has answered before, so it's too busy now, or gone again.
@@ -111,7 +111,7 @@ def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
     reason = _REFUSALS.get(sqlstate(error) or "") or reason_of(error)
     if reason is None:
         return error if isinstance(error, Exception) else RuntimeError(str(error))
-    return UnusableError(f"DATABASE cannot be used: {shown(database)}: {reason}.")
+    return UnusableError(f"DATABASE cannot be used: {location_of(database)}: {reason}.")
 
 
 def must_be_clear(address: SecretStr) -> None:
@@ -135,13 +135,14 @@ async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> No
         await connection.close()
     if version < OLDEST:
         raise UnusableError(
-            f"DATABASE cannot be used: {shown(address)}: the server is PostgreSQL {version}, and "
-            f"the bot needs {OLDEST} or newer."
+            f"DATABASE cannot be used: {location_of(address)}: the server is PostgreSQL "
+            f"{version}, and the bot needs {OLDEST} or newer."
         )
     if encoding != "UTF8":
         raise UnusableError(
-            f"DATABASE cannot be used: {shown(address)}: its encoding is {encoding}, and the bot "
-            "needs UTF8. Make another one with createdb --encoding=UTF8 --template=template0."
+            f"DATABASE cannot be used: {location_of(address)}: its encoding is {encoding}, "
+            "and the bot needs UTF8. Make another one with "
+            "createdb --encoding=UTF8 --template=template0."
         )
 
 
@@ -164,7 +165,10 @@ async def _connect_patiently(address: SecretStr, patience: float) -> Any:  # noq
 
 
 @asynccontextmanager
-async def held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401
+async def exclusive_connection(
+    address: SecretStr,
+    **options: Any,  # noqa: ANN401 - handed to SQLAlchemy
+) -> AsyncIterator[AsyncConnection]:
     """A connection to a database that no bot uses meanwhile; InUseError if one does."""
     upkeep = postgres.upkeep(address, **options)
     try:
@@ -179,7 +183,7 @@ async def held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnect
                 {"name": postgres.SETTINGS["application_name"]},
             )
             if not mine.scalar_one() or others.scalar_one():
-                raise InUseError(f"A bot is using {shown(address)}. Stop it first.")
+                raise InUseError(f"A bot is using {location_of(address)}. Stop it first.")
             yield connection
     finally:
         await upkeep.dispose()

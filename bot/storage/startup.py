@@ -20,7 +20,7 @@ from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
-from bot.storage import private_files, room
+from bot.storage import disk_space, private_files
 from bot.storage.trouble import refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -48,7 +48,7 @@ class NewerError(UnusableError):
 
 
 @contextmanager
-def alone(file: Path) -> Iterator[None]:
+def exclusive(file: Path) -> Iterator[None]:
     """Hold the lock of a database that is ours or doesn't exist yet, or raise UnusableError."""
     with locked(file):
         # Only under the lock: closing a file also releases SQLite's locks on it.
@@ -58,7 +58,7 @@ def alone(file: Path) -> Iterator[None]:
             raise _unusable(file, error) from None
         if is_other:
             raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
-        private_files.close_database(file)
+        private_files.make_database_private(file)
         yield
 
 
@@ -222,7 +222,7 @@ def _last_numbers(connection: Connection) -> dict[str, int]:
 def _copy_aside(file: Path, revision: str) -> None:
     """Put a copy of the database aside; a copy with the final name is complete."""
     aside = file.with_name(f"{file.name}.before-{revision}")
-    if (why := room.lack(file, file.parent)) is not None:
+    if (why := disk_space.shortage(file, file.parent)) is not None:
         raise UnusableError(f"An update puts a copy beside the database. {file} {why}.")
     try:
         with private_files.draft(file) as draft:

@@ -71,10 +71,10 @@ class Storage:
                 await server.migrate(database)
                 writer = Writer(postgres.writers(database), postgres.CONNECTIONS["write"])
                 readers = postgres.readers(database)
-                sharer = Writer(postgres.sharers(database), postgres.CONNECTIONS["share"])
+                sharer = Writer(postgres.coordinators(database), postgres.CONNECTIONS["share"])
                 heavy_at_once = postgres.CONNECTIONS["read"] // 2
             else:
-                stack.enter_context(startup.alone(database))
+                stack.enter_context(startup.exclusive(database))
                 startup.must_be_writable(database)
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
@@ -146,7 +146,7 @@ class Storage:
                 await writing.rehearse()
 
     @asynccontextmanager
-    async def sharing(self) -> AsyncIterator[Transaction]:
+    async def coordinating(self) -> AsyncIterator[Transaction]:
         """A transaction for coordination between processes: leases, and clicks handed over.
 
         On PostgreSQL it has its own connections: a process that can't renew a lease in time,

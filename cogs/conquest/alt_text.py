@@ -11,13 +11,13 @@ from bot.text import YOU
 from cogs.conquest.battalions import (
     MARKS,
     battalions,
-    commanded,
     commander,
-    first,
+    first_to_move,
+    latest_report,
     name_of,
-    told,
+    seat_name,
 )
-from cogs.conquest.orientation import said, turns_of
+from cogs.conquest.orientation import orientation_text, turns_of
 from cogs.conquest.panels import LAPSES
 from cogs.conquest.scene import Scene
 from games.conquest import (
@@ -48,10 +48,11 @@ def describe(scene: Scene) -> str:
 
 
 def _stage(view: View) -> str:
-    turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
+    board = f"Board 10 by 10, {orientation_text(turns_of(view))}"
+    turn = f"{board}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
     if view.awaiting:
-        stands = f"initiative: {name_of(first(view))}"
+        stands = f"initiative: {name_of(first_to_move(view))}"
     elif won:
         players = ", ".join(_player(view, seat) for seat in won)
         stands = f"won by {players}"
@@ -64,7 +65,7 @@ def _sides(view: View) -> str:
     """The battalions of each player if any player has two, else ""."""
     if all(len(team) == 1 for team in view.teams):
         return ""
-    sides = (commanded(view, Seat(seat)) for seat in range(len(view.teams)))
+    sides = (seat_name(view, Seat(seat)) for seat in range(len(view.teams)))
     return f" {' against '.join(sides)}."
 
 
@@ -93,7 +94,7 @@ def _objectives(view: View, battalion: Battalion) -> str:
 
 def _reveal(view: View) -> list[str]:
     """The orders that were executed, whose orders are still sealed, and the reinforcements."""
-    report = told(view)
+    report = latest_report(view)
     if report is None:
         return []
     orders = [_movement(movement) for movement in report.movements]
@@ -177,4 +178,4 @@ def _placed(battalion: Battalion, placement: Placement) -> str:
 
 
 def _player(view: View, seat: Seat) -> str:
-    return YOU if seat == view.seat else commanded(view, seat)
+    return YOU if seat == view.seat else seat_name(view, seat)

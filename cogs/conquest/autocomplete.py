@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.interactions.choices import MAX_CHOICES
-from cogs.conquest.battalions import own
+from cogs.conquest.battalions import own_team
 from cogs.conquest.controls import target_note
 from cogs.conquest.text import placed
 from games.conquest import Move, Order, Plan, Supply, View
@@ -68,7 +68,7 @@ def _parts(view: View, move: Move) -> Iterator[tuple[int, str]]:
     """The part of each battalion in a move, after its sort key."""
     match move:
         case Plan(orders):
-            for battalion, order in zip(own(view), orders, strict=True):
+            for battalion, order in zip(own_team(view), orders, strict=True):
                 if order is None:
                     yield 100, "pass"
                 else:
@@ -94,7 +94,7 @@ def _label(view: View, legal: Sequence[Move], text: str) -> str:
     """The label of a move: an order with what's on its target, a reinforcement in words."""
     for move in legal:
         if str(move) == text and isinstance(move, Plan) and isinstance(move.orders[0], Order):
-            return f"{text} ({target_note(view, own(view)[0], move.orders[0].target)})"
+            return f"{text} ({target_note(view, own_team(view)[0], move.orders[0].target)})"
     return _short_label(text)
 
 

@@ -67,22 +67,22 @@ def commander(view: View, battalion: Battalion) -> Seat:
     return seat
 
 
-def commanded(view: View, seat: Seat) -> str:
+def seat_name(view: View, seat: Seat) -> str:
     """What a seat is called in text without player names: `Red and Blue`."""
     return listed(map(name_of, view.teams[seat]))
 
 
-def own(view: View) -> tuple[Battalion, ...]:
+def own_team(view: View) -> tuple[Battalion, ...]:
     """The viewer's battalions; none for a spectator."""
     return () if view.seat is None else view.teams[view.seat]
 
 
-def first(view: View) -> Battalion:
+def first_to_move(view: View) -> Battalion:
     """The battalion whose order comes first this turn, skipping players who have left (R20)."""
     return view.order[0]
 
 
-def told(view: View) -> Report | None:
+def latest_report(view: View) -> Report | None:
     """This turn's report if anything has been revealed in it, else the last turn's, if any."""
     report = view.current
     return report if report.movements or report.reserves or view.contest else view.last

@@ -14,7 +14,7 @@ from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
 from cogs.conquest.autocomplete import completions
 from cogs.conquest.drafts import SIGNAL
-from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
+from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, options_from, seats_for
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.text import called
 from games.conquest import CONQUEST
@@ -75,7 +75,7 @@ class DivideAndConquer(
         named = (opponent, second_opponent, third_opponent)
         opponents = tuple(member for member in named if member is not None)
         seats = seats_for(players, len(opponents), computer=computer is not None)
-        options = agreed(
+        options = options_from(
             seats,
             equal=equal,
             reinforce=reinforce,

@@ -12,7 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import counted
-from cogs.conquest.battalions import MARKS, commanded, is_objective, name_of, own, standing_on
+from cogs.conquest.battalions import MARKS, is_objective, name_of, own_team, seat_name, standing_on
 from cogs.conquest.drafts import (
     NO_PLACEMENT,
     NOTHING_YET,
@@ -20,17 +20,17 @@ from cogs.conquest.drafts import (
     Draft,
     OrderChoices,
     Sketch,
-    carried,
     drafted,
-    is_beginning,
+    is_no_draft,
     is_signalling,
+    kept_draft,
     orders_of,
+    placement_text,
     placements_of,
-    rewritten,
+    restarted,
     supplied,
     supply_parts,
-    turned,
-    written,
+    switched,
 )
 from cogs.conquest.orientation import arrow_of, step_of, turns_of
 from cogs.conquest.text import emblem, supply_label
@@ -74,7 +74,7 @@ def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """The rows of a hand: its legal moves, and signals if the match has them."""
     if not snapshot.options.signal or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
-    kept = carried(snapshot.legal, draft)
+    kept = kept_draft(snapshot.legal, draft)
     if is_signalling(draft):
         return _signal_rows(snapshot, kept)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
@@ -90,8 +90,8 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
     match legal[0]:
         case Plan():
             orders = orders_of(legal)
-            if isinstance(choice, Plan) and is_beginning(orders, draft):
-                sketched = rewritten(orders, choice)
+            if isinstance(choice, Plan) and is_no_draft(orders, draft):
+                sketched = restarted(orders, choice)
             else:
                 sketched = drafted(orders, choice, draft)
             return _order_rows(view, sketched, orders, choice)
@@ -107,7 +107,8 @@ def _order_rows(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Sequence[Control]:
     """The rows for the next step of an order: the source, the target or the number of troops."""
-    battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
+    battalion, sketch = own_team(view)[draft.current], draft.sketch
+    known = orders[draft.current]
     asked: Iterable[tuple[Choice, ...]] = ()
     if sketch.order is not None:
         asked = _numbers(view, draft, battalion, known)
@@ -224,20 +225,20 @@ def _team_buttons(
 ) -> Iterable[Choice]:
     """Buttons of a team: the current battalion passes, or the other one is next."""
     turns = []
-    for i, battalion in enumerate(own(view)):
+    for i, battalion in enumerate(own_team(view)):
         if i != draft.current and orders[i].legal:
             done = draft.sketches[i].is_done
             said = f": {draft.sketches[i]}" if done else "'s order \N{HORIZONTAL ELLIPSIS}"
             label = f"{MARKS[battalion].emoji} {name_of(battalion)}{said}"
             is_open = not done and draft.sketch.is_done
-            to = str(turned(draft, i, orders, choice))
+            to = str(switched(draft, i, orders, choice))
             turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
     if not draft.sketch.passes:
         after = draft.with_sketch(Sketch(passes=True))
         other = 1 - draft.current
         if not draft.sketches[other].is_done:
             after = after.turned_to(other)
-        name = name_of(own(view)[draft.current])
+        name = name_of(own_team(view)[draft.current])
         # If a pass was chosen before, switching keeps it, so one button does both.
         if str(after) not in {turn.move for turn in turns}:
             yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
@@ -264,14 +265,14 @@ def _choice_row(view: View) -> tuple[Choice, ...]:
 
 def _placement_rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     """A button for each square, or a menu if there are many; it has notes instead of signs."""
-    (battalion,) = own(view)
+    (battalion,) = own_team(view)
     (every,) = placements_of(legal)
     placements = [placement for placement in every if placement is not None]
     signed = len(placements) <= _MAX_BUTTONS
     choices = [
         Choice(
             label=_placement_label(view, battalion, placement, signed=signed),
-            move=written(placement),
+            move=placement_text(placement),
             note=_placement_note(battalion, placement),
         )
         for placement in placements
@@ -290,7 +291,7 @@ def _team_placement_rows(
     supply, parts = supplied(legal, choice, draft), supply_parts(legal, choice, draft)
     placements = placements_of(legal)
     controls: list[Control] = []
-    for i, battalion in enumerate(own(view)):
+    for i, battalion in enumerate(own_team(view)):
         if len(placements[i]) > 1:
             asked = parts[i] == NOTHING_YET
             placeholder = (
@@ -318,7 +319,7 @@ def _part_drafts(
     return (
         Choice(
             label=_placement_label(view, battalion, placement),
-            move=f"supply {'/'.join((*parts[:i], written(placement), *parts[i + 1 :]))}",
+            move=f"supply {'/'.join((*parts[:i], placement_text(placement), *parts[i + 1 :]))}",
             draft=True,
             note=_placement_note(battalion, placement),
         )
@@ -381,7 +382,7 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
     pointed = snapshot.own.signal
     others = [
         Choice(
-            label=f"{commanded(snapshot.view, Seat(seat))} {emblem(snapshot.view, seat)}",
+            label=f"{seat_name(snapshot.view, Seat(seat))} {emblem(snapshot.view, seat)}",
             move=_with_draft(str(seat), kept),
             act=SIGNAL,
         )

@@ -156,14 +156,14 @@ def sketches_of(plan: Plan) -> tuple[Sketch, ...]:
     )
 
 
-def rewritten(orders: Sequence[OrderChoices], choice: Plan) -> Draft:
+def restarted(orders: Sequence[OrderChoices], choice: Plan) -> Draft:
     """The draft to start changing a choice with: the first battalion that can march starts over."""
     draft = Draft(0, sketches_of(choice))
     first = next((i for i, each in enumerate(orders) if each.legal), 0)
     return draft.turned_to(first).with_sketch(orders[first].begun())
 
 
-def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
+def switched(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
     """The draft after switching to another battalion.
 
     If a choice is being changed, the battalion switched to starts over if it still has its chosen
@@ -178,7 +178,7 @@ def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move |
     return after.with_sketch(orders[to].begun()) if after.sketch == chosen[to] else after
 
 
-def is_beginning(orders: Sequence[OrderChoices], draft: str) -> bool:
+def is_no_draft(orders: Sequence[OrderChoices], draft: str) -> bool:
     """Whether a text isn't a valid draft of these orders, so a stored choice is unchanged."""
     return _parsed(draft, orders) is None
 
@@ -198,7 +198,7 @@ def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tupl
     if found is not None and _parsed_supply(draft, placements) is not None:
         return found.groups()
     if isinstance(choice, Supply):
-        return tuple(map(written, choice.placements))
+        return tuple(map(placement_text, choice.placements))
     return (NOTHING_YET,) * len(placements)
 
 
@@ -209,7 +209,7 @@ def _parsed_supply(text: str, placements: Sequence[Sequence[Placement | None]]) 
         return None
     wanted = [NO_PLACEMENT if part == NOTHING_YET else part for part in found.groups()]
     parts = [
-        [part for part in column if written(part) == text]
+        [part for part in column if placement_text(part) == text]
         for column, text in zip(placements, wanted, strict=True)
     ]
     return Supply(tuple(part[0] for part in parts)) if all(parts) else None
@@ -220,14 +220,14 @@ def is_signalling(draft: str) -> bool:
     return draft == SIGNAL or draft.startswith(f"{SIGNAL} ")
 
 
-def beneath(draft: str) -> str:
+def without_signal(draft: str) -> str:
     """The draft of a move, without the word for an open menu of signals."""
     return draft.removeprefix(SIGNAL).lstrip() if is_signalling(draft) else draft
 
 
-def carried(legal: Sequence[Move], draft: str) -> str:
+def kept_draft(legal: Sequence[Move], draft: str) -> str:
     """The draft of a move to keep while the menu of signals is open; "" if it isn't valid."""
-    text = beneath(draft)
+    text = without_signal(draft)
     match legal[:1]:
         case [Plan()]:
             makes_sense = _parsed(text, orders_of(legal)) is not None
@@ -244,6 +244,6 @@ def placements_of(legal: Sequence[Move]) -> tuple[tuple[Placement | None, ...], 
     return tuple(tuple(dict.fromkeys(column)) for column in zip(*supplies, strict=True))
 
 
-def written(placement: Placement | None) -> str:
+def placement_text(placement: Placement | None) -> str:
     """A placement as it's written in moves and drafts."""
     return NO_PLACEMENT if placement is None else str(placement)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.lessons.exercise import Answer, Exercise
 from bot.matches import SeatSnapshot
-from cogs.conquest.battalions import told
+from cogs.conquest.battalions import latest_report
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Movement, Options, Square, Stack, State
 from games.conquest.battalions import in_play
@@ -81,7 +81,7 @@ def _nothing_lapses(snapshot: SeatSnapshot) -> bool:
 
 def _reported(snapshot: SeatSnapshot) -> Sequence[Movement]:
     """The orders revealed last, with their results."""
-    report = told(snapshot.view)
+    report = latest_report(snapshot.view)
     assert report is not None  # an answer to planning reveals orders
     return report.movements
 

@@ -27,7 +27,7 @@ PLAYERS: Final = {
 }
 
 
-def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - options vary in type
+def options_from(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - options vary in type
     """The options with these fields; None means the default, which is the rulebook's.
 
     Raises ChallengeError if they don't go together, or don't fit this many seats.

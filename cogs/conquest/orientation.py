@@ -5,7 +5,7 @@ Squares keep their names. Spectators see row A at the top.
 
 from typing import Final
 
-from cogs.conquest.battalions import own
+from cogs.conquest.battalions import own_team
 from games.conquest import LAYOUT, Battalion, Square, View
 from games.conquest.layout import POSITIONS
 
@@ -34,7 +34,7 @@ def turns_of(view: View) -> int:
 
     A team's battalions are on opposite sides; the one that needs fewer turns is at the bottom.
     """
-    return min((_TURNS[battalion] for battalion in own(view)), default=0)
+    return min((_TURNS[battalion] for battalion in own_team(view)), default=0)
 
 
 def place_of(square: Square, turns: int) -> tuple[int, int]:
@@ -56,7 +56,7 @@ def arrow_of(source: Square, target: Square, turns: int) -> str:
     return _ARROWS[step_of(source, target, turns)]
 
 
-def said(turns: int) -> str:
+def orientation_text(turns: int) -> str:
     """The orientation of the board in words, for alt text."""
     return (
         "rows A to J from the top",

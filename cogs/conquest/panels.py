@@ -14,7 +14,7 @@ from bot.drawing.canvas import Canvas
 from bot.drawing.fonts import font
 from bot.drawing.outlines import ARROW_RIGHT, CHECK, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.battalions import MARKS, battalions, first, told
+from cogs.conquest.battalions import MARKS, battalions, first_to_move, latest_report
 from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.scene import Scene
 from games.conquest import (
@@ -126,7 +126,7 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
     """Whether a battalion goes first or has won, its troops, objectives (gold if held) and bank."""
     sign, rest = box.cut_left(24, 0)
     if view.awaiting:
-        if battalion == first(view):
+        if battalion == first_to_move(view):
             canvas.outline(sign.centered(24, 30), ARROW_RIGHT, GOLD)
     elif any(battalion in view.teams[seat] for seat in winners(view.outcome)):
         canvas.outline(sign.centered(26, 24), CROWN, GOLD)
@@ -204,7 +204,7 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
             case "initiative":
                 canvas.outline(sign.centered(28, 32), ARROW_RIGHT, GOLD)
             case "troops":
-                draw_token(canvas, sign.centered(36, 36), first(view), "")
+                draw_token(canvas, sign.centered(36, 36), first_to_move(view), "")
             case "objectives":
                 _draw_goal(canvas, sign.centered(25, 25), held=False)
             case _:
@@ -217,7 +217,7 @@ def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
     The turn's orders include sealed ones, in which only the viewer's own can be read.
     """
     own = {b: _ordered(order) for b, order in scene.orders}
-    view, report = scene.view, told(scene.view)
+    view, report = scene.view, latest_report(scene.view)
     if report is None or (own and scene.is_draft):
         return own
     lines = {done.battalion: _revealed(done, report) for done in report.movements}

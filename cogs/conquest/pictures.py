@@ -9,7 +9,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH, Canvas
 from bot.drawing.palette import EDGE
 from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan, draw_stop
-from cogs.conquest.battalions import MARKS, battalions, standing_on, told
+from cogs.conquest.battalions import MARKS, battalions, latest_report, standing_on
 from cogs.conquest.board import (
     Field,
     draw_frame,
@@ -49,7 +49,7 @@ def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
         draw_marks(canvas, field, battalion)
         if standing_on(view, LAYOUT.headquarters[battalion]) is None:
             draw_home(canvas, field, battalion)
-    report = None if scene.is_draft else told(view)
+    report = None if scene.is_draft else latest_report(view)
     if report is not None:
         _draw_traces(canvas, field, view, report)
     if scene.source is not None:

@@ -9,7 +9,7 @@ from bot.rendering.presentation import Control
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
-from cogs.conquest.drafts import beneath, is_signalling
+from cogs.conquest.drafts import is_signalling, without_signal
 from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
 from cogs.conquest.manual_pictures import draw_page
@@ -66,5 +66,5 @@ class ConquestPresentation:
         return controls.rows(snapshot, draft)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
-        scene = scene_of(snapshot, beneath(draft))
+        scene = scene_of(snapshot, without_signal(draft))
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))

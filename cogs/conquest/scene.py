@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cogs.conquest.battalions import own
+from cogs.conquest.battalions import own_team
 from cogs.conquest.drafts import drafted, orders_of, supplied
 from games.conquest import Battalion, Move, Order, Plan, Square, Supply, View
 from games.conquest.moves import Placement
@@ -70,7 +70,7 @@ def _scene_with_draft(snapshot: "MatchSnapshot", draft: str) -> Scene:
             return _planning_scene(view, legal, snapshot.choice, draft)
         case Supply():
             supply = supplied(legal, snapshot.choice, draft)
-            placed = zip(own(view), supply.placements, strict=True)
+            placed = zip(own_team(view), supply.placements, strict=True)
             return Scene(
                 view=view,
                 placements=tuple((battalion, part) for battalion, part in placed if part),
@@ -88,7 +88,7 @@ def _planning_scene(view: View, legal: Sequence[Move], choice: Move | None, draf
         view=view,
         orders=tuple(
             (battalion, sketch.order)
-            for battalion, sketch in zip(own(view), sketches.sketches, strict=True)
+            for battalion, sketch in zip(own_team(view), sketches.sketches, strict=True)
             if sketch.is_done
         ),
         source=asked,

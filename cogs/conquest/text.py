@@ -14,7 +14,7 @@ from cogs.conquest.battalions import (
     battalions,
     commander,
     name_of,
-    own,
+    own_team,
     standing_on,
 )
 from cogs.conquest.drafts import Draft, Sketch, drafted, orders_of, placements_of, supplied
@@ -127,7 +127,7 @@ def _waiting(view: View) -> str:
 
 
 def _asked_orders(view: View, draft: Draft) -> str:
-    battalions, plan = own(view), draft.plan
+    battalions, plan = own_team(view), draft.plan
     asked = "order" if len(battalions) == 1 else "orders"
     lines = [
         _planned(view, battalion, sketch)
@@ -201,14 +201,14 @@ def _asked_choice(contest: Contest) -> str:
 def _asked_reinforcement(view: View, legal: Sequence[Move], supply: Supply) -> str:
     ways = [
         _ways(battalion, placements)
-        for battalion, placements in zip(own(view), placements_of(legal), strict=True)
+        for battalion, placements in zip(own_team(view), placements_of(legal), strict=True)
     ]
     if len(set(ways)) == 1:
         asked = f" {_offered(view, ways[0])}"
     else:
         asked = "".join(
             f"\n{MARKS[battalion].emoji} {_offered_one(view.banks[battalion], each)}"
-            for battalion, each in zip(own(view), ways, strict=True)
+            for battalion, each in zip(own_team(view), ways, strict=True)
         )
     so_far = f"\nSo far: **{_placing(view, supply)}**." if any(supply.placements) else ""
     return f"**Reinforce?**{asked}{so_far}"
@@ -225,7 +225,7 @@ def _placing(view: View, supply: Supply) -> str:
         return placed(supply)
     return listed(
         f"{_placed(placement)} for {battalion.color}"
-        for battalion, placement in zip(own(view), supply.placements, strict=True)
+        for battalion, placement in zip(own_team(view), supply.placements, strict=True)
     )
 
 
@@ -248,7 +248,7 @@ def _placed(placement: Placement | None) -> str:
 
 def supply_label(view: View, supply: Supply) -> str:
     """A team's reinforcements, short enough for a button."""
-    parts = zip(own(view), supply.placements, strict=True)
+    parts = zip(own_team(view), supply.placements, strict=True)
     return ", ".join(f"{name_of(battalion)} {_short_placement(part)}" for battalion, part in parts)
 
 
@@ -292,13 +292,13 @@ def _ways(battalion: Battalion, placements: Sequence[Placement | None]) -> _Ways
 
 def _offered(view: View, ways: _Ways) -> str:
     """What a player can do with their only battalion, or in the same way with each of two."""
-    each = "" if len(own(view)) == 1 else " for each battalion"
+    each = "" if len(own_team(view)) == 1 else " for each battalion"
     back = f"pull one troop{each} back to your headquarters"
     if not ways.places:
         return f"Your bank is empty, but you can {back}."
     banks = " and ".join(
         f"{MARKS[battalion].emoji} {counted(view.banks[battalion], 'troop')}"
-        for battalion in own(view)
+        for battalion in own_team(view)
     )
     bring = f"Bring back one troop{each} from your bank ({banks}) to {ways.places}"
     return f"{bring}, or {back}." if ways.back else f"{bring}."

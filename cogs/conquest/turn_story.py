@@ -6,8 +6,16 @@ Pure functions of views. `names` has the display text of each seat, in the order
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.text import agreeing, capitalized, counted, does, listed, their, whose
-from cogs.conquest.battalions import MARKS, commander, first, is_objective, told
+from bot.text import (
+    capitalized,
+    counted,
+    listed,
+    possessive,
+    their_or_your,
+    verb_form,
+    with_verb,
+)
+from cogs.conquest.battalions import MARKS, commander, first_to_move, is_objective, latest_report
 from games.conquest import (
     LAYOUT,
     Battalion,
@@ -40,13 +48,13 @@ class _Teller:
 
     def does(self, battalion: Battalion, one: str, you: str) -> str:
         """The start of a sentence: a battalion's mark, its player and what they do."""
-        told = does(self._who(battalion), one, you)
+        told = with_verb(self._who(battalion), one, you)
         return f"{MARKS[battalion].emoji} {capitalized(told)}"
 
     def of(self, battalion: Battalion) -> str:
         """A battalion's mark and player, to follow `of`."""
         who = self._who(battalion)
-        return f"{MARKS[battalion].emoji} {agreeing(who, who, 'yours')}"
+        return f"{MARKS[battalion].emoji} {verb_form(who, who, 'yours')}"
 
     def leads(self, battalion: Battalion) -> str:
         return self.does(battalion, "has the initiative", "have the initiative")
@@ -57,7 +65,9 @@ class _Teller:
         if order is None:
             return f"{self.does(battalion, 'passes', 'pass')}."
         if movement.lapse is not None:
-            own = f"{MARKS[battalion].emoji} {capitalized(whose(self._who(battalion)))} {order}"
+            own = (
+                f"{MARKS[battalion].emoji} {capitalized(possessive(self._who(battalion)))} {order}"
+            )
             return f"{own} lapses: {self._why(movement, order)}."
         if conflict is None:
             return f"{self.does(battalion, 'moves', 'move')} {_march(movement, order)}."
@@ -102,7 +112,9 @@ class _Teller:
             case "taken":
                 return f"{order.source} was taken"
             case _:
-                return f"{their(self._who(movement.battalion))} partner is on {order.target}"
+                return (
+                    f"{their_or_your(self._who(movement.battalion))} partner is on {order.target}"
+                )
 
     def _battle(self, attacker: Battalion, order: Order, conflict: Conflict) -> str:
         lost = conflict.attackers_lost
@@ -110,7 +122,7 @@ class _Teller:
         chose = conflict.choice == "fight"
         meets = "chooses to fight and meets" if chose else "meets"
         you_meet = "you choose to fight and meet" if chose else "you meet"
-        meeting = f"{agreeing(self._who(attacker), meets, you_meet)} {met}"
+        meeting = f"{verb_form(self._who(attacker), meets, you_meet)} {met}"
         if conflict.holder is None:
             return f"{meeting}. All are lost; {order.target} is empty."
         left = max(conflict.attackers, conflict.defenders) - lost
@@ -124,19 +136,19 @@ def story(view: View, names: Sequence[str]) -> str:
 
     Once the match is over, its result says who has left.
     """
-    teller, report = _Teller(view, names), told(view)
+    teller, report = _Teller(view, names), latest_report(view)
     left = () if teller.is_over else view.left
     gone = [
-        f"{capitalized(does(names[seat], 'is', 'are'))} out; {their(names[seat])} troops stay and "
-        "defend."
+        f"{capitalized(with_verb(names[seat], 'is', 'are'))} out; "
+        f"{their_or_your(names[seat])} troops stay and defend."
         for seat in left
     ]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
         if teller.is_over:
             return " ".join([begin, *gone])
-        own = their(names[commander(view, first(view))])
-        leads = f"{teller.leads(first(view))}: {own} order comes first."
+        own = their_or_your(names[commander(view, first_to_move(view))])
+        leads = f"{teller.leads(first_to_move(view))}: {own} order comes first."
         return " ".join([begin, leads, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
 
@@ -145,7 +157,7 @@ def _opening(view: View, report: Report, teller: _Teller) -> str:
     begin = f"Turn {report.turn} {teller.shown()}, {teller.of(_opener(view, report))} first:"
     if view.phase != "planning" or teller.is_over:
         return begin
-    return f"{teller.leads(first(view))}. {begin}"
+    return f"{teller.leads(first_to_move(view))}. {begin}"
 
 
 def _opener(view: View, report: Report) -> Battalion:
@@ -182,8 +194,8 @@ def _march(movement: Movement, order: Order) -> str:
 def _stays(movement: Movement, who: str) -> str:
     match movement.result:
         case "bounce":
-            return f"{agreeing(who, 'turns', 'you turn')} back, no losses."
+            return f"{verb_form(who, 'turns', 'you turn')} back, no losses."
         case "hold":
-            return f"{agreeing(who, 'holds', 'you hold')} back, so nothing changes."
+            return f"{verb_form(who, 'holds', 'you hold')} back, so nothing changes."
         case _:
             return "no choice was made, so nothing changes."

@@ -1,8 +1,8 @@
 """Alt text for the pictures of the tile duel, read aloud by screen readers."""
 
-from bot.drawing.seats import called, introduced
-from bot.text import counted, does
-from cogs.duel.text import aim, pair_sentence, rounds_sum
+from bot.drawing.seats import full_seat_name, seat_name
+from bot.text import counted, with_verb
+from cogs.duel.text import goal_text, pair_sentence, rounds_sum
 from games.core import Seat, winners
 from games.duel import View
 
@@ -12,7 +12,7 @@ def describe(view: View) -> str:
     first = 0 if view.seat is None else view.seat
     told = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
-        *([f"{aim(view).capitalize()}."] if view.awaiting else []),
+        *([f"{goal_text(view).capitalize()}."] if view.awaiting else []),
         _last_pair(view),
         *(["The dealt hands have been swapped."] if view.exchanged else []),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
@@ -25,7 +25,7 @@ def _stage(view: View) -> str:
     if view.outcome is None:
         return f"{'' if view.awaiting else 'ended in '}round {view.round} of {view.rounds}"
     won = winners(view.outcome)
-    return f"final, won by {called(won[0], view.seat)}" if won else "final, a tie"
+    return f"final, won by {seat_name(won[0], view.seat)}" if won else "final, a tie"
 
 
 def _last_pair(view: View) -> str:
@@ -34,9 +34,9 @@ def _last_pair(view: View) -> str:
         return "No pair yet: choose in secret." if view.awaiting else "No pair."
     ended = "" if pair.round == view.round else f", which ended round {pair.round}"
     tiles = ", ".join(
-        f"{called(Seat(i), view.seat)} played {total}" for i, total in enumerate(pair.totals)
+        f"{seat_name(Seat(i), view.seat)} played {total}" for i, total in enumerate(pair.totals)
     )
-    won = does(called(pair.winner, view.seat), "wins", "win")
+    won = with_verb(seat_name(pair.winner, view.seat), "wins", "win")
     return f"Last pair{ended}: {tiles}; {won}. {pair_sentence(pair)}"
 
 
@@ -44,7 +44,7 @@ def _seat(view: View, seat: Seat) -> str:
     """A seat's line: its mark, its points, the tiles in its hand and those played in this round."""
     left = ", out" if seat in view.left else ""
     score = counted(view.scores[seat], "point")
-    who = f"{introduced(seat, view.seat)}{left}: {score}{rounds_sum(view, seat)}."
+    who = f"{full_seat_name(seat, view.seat)}{left}: {score}{rounds_sum(view, seat)}."
     hand = ", ".join(str(total) for total in view.hands[seat]) or "none"
     played = ", ".join(
         f"{pair.totals[seat]} {'won' if pair.winner == seat else 'lost'}"

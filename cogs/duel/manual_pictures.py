@@ -17,7 +17,7 @@ from cogs.duel.pictures import (
     GAP,
     MARGIN,
     PANEL_HEIGHT,
-    draw_fared,
+    draw_played_tile,
     draw_seat,
     draw_tile,
 )
@@ -130,7 +130,7 @@ def _draw_example(canvas: Canvas, box: Box, totals: tuple[int, int]) -> None:
             crown, number = number.centered(168, 70).cut_left(52, 12)
             canvas.outline(crown.centered(52, 46), CROWN, GOLD)
         canvas.text(number, str(totals[seat]), size=66, fill=GOLD if won else MUTED)
-        draw_fared(canvas, rest.inset(6, 8 if wide else 20), totals[seat], won=won)
+        draw_played_tile(canvas, rest.inset(6, 8 if wide else 20), totals[seat], won=won)
     above, below = words.rows(2)
     canvas.text(above, reason(pair), size=50)
     canvas.text(below, f"{winning_total(pair)} wins", size=50, fill=GOLD)

@@ -84,7 +84,9 @@ def draw_tile(canvas: Canvas, box: Box, total: int, *, size: int, dim: bool = Fa
     draw_domino(canvas, domino_box(place), HALVES[total], tone=DIM if dim else PLAIN)
 
 
-def draw_fared(canvas: Canvas, box: Box, total: int, *, won: bool, framed: bool = True) -> None:
+def draw_played_tile(
+    canvas: Canvas, box: Box, total: int, *, won: bool, framed: bool = True
+) -> None:
     """A played tile, turned as in the rulebook: lengthwise if it won, sideways if it lost."""
     tile, tone = domino_box(box, lying=not won), PLAIN if won else DIM
     draw_domino(canvas, tile, HALVES[total], tone=tone, framed=won and framed)
@@ -145,7 +147,7 @@ def _draw_played(canvas: Canvas, box: Box, total: int, *, won: bool) -> None:
         _draw_check(canvas, check.centered(36, 36))
     canvas.text(number, str(total), size=_SMALL, fill=TEXT if won else MUTED)
     place = place.centered(place.width, min(place.height, 120))
-    draw_fared(canvas, place, total, won=won, framed=False)
+    draw_played_tile(canvas, place, total, won=won, framed=False)
 
 
 def _draw_aside(canvas: Canvas, box: Box, view: View) -> None:
@@ -229,7 +231,7 @@ def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
         canvas.outline(mark.cut_left(48)[0].centered(48, 44), CROWN, GOLD)
     number = mark.cut_right(78)[0]
     canvas.text(number, str(pair.totals[seat]), size=52, fill=TEXT if won else MUTED)
-    draw_fared(canvas, rest.inset(6, 8), pair.totals[seat], won=won)
+    draw_played_tile(canvas, rest.inset(6, 8), pair.totals[seat], won=won)
 
 
 def _pair_words(view: View) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import capitalized, counted, does, result_sentence
+from bot.text import capitalized, counted, result_sentence, with_verb
 from games.core import Seat
 from games.duel import SETS, Pair, View, beats
 
@@ -86,7 +86,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
         for seat, name in enumerate(names)
     ]
     if view.awaiting:
-        parts.append(aim(view))
+        parts.append(goal_text(view))
     return " · ".join(parts)
 
 
@@ -97,7 +97,7 @@ def rounds_sum(view: View, seat: Seat) -> str:
     return f" ({' + '.join(str(points[seat]) for points in view.points)})"
 
 
-def aim(view: View) -> str:
+def goal_text(view: View) -> str:
     """What wins a running match, or that it's decided: round 2 is always played to the end (R8)."""
     if max(view.scores) >= needed(view.tiles):
         return "decided; the rest is played out"
@@ -115,7 +115,7 @@ def _dealt(view: View) -> str:
 
 
 def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
-    scores = capitalized(does(names[pair.winner], "scores", "score"))
+    scores = capitalized(with_verb(names[pair.winner], "scores", "score"))
     parts = [f"{pair_sentence(pair)} {scores} a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
         points = view.points[pair.round - 1]

@@ -51,7 +51,7 @@ class History(ActCog):
     @act("again", Deferral.PRIVATE)
     async def again(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, server_of(interaction)
-        snapshot, table = await self.services.match_histories.again(
+        snapshot, table = await self.services.match_histories.ended_match(
             MatchId(id_in(press.arg)), user=user, guild=guild
         )
         content = finished_match_content(

@@ -13,18 +13,18 @@ from bot.rendering.phrases import (
     game_menu,
     heading,
     mention,
-    names,
     play_command,
+    seat_names,
     title,
 )
 from bot.rendering.presentation import Presentation, Presentations
-from bot.rendering.rating_changes import told_change
+from bot.rendering.rating_changes import change_text
 from bot.rendering.results import result_line, won_by
-from bot.rendering.time_left import forfeited
+from bot.rendering.time_left import forfeit_line
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
-from bot.text import inert, listed
+from bot.text import listed, plain
 from games import GAMES
 
 MAX_TEXT_LENGTH: Final = 3400
@@ -71,7 +71,7 @@ def _lines(page: Page, presentations: Presentations, name: ServerName, *, whole:
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
-        there = "on your own" if server is None else inert(name(server))
+        there = "on your own" if server is None else plain(name(server))
         where = f" · {there}" if page.guild is None else ""
         lines.append(_line(number, entry, presentations) + where)
         lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")
@@ -147,7 +147,7 @@ def _ordinal(n: int) -> str:
 def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
     """The opponents, how the match ended (if `whole`), and the change of the rating."""
     record, snapshot = entry.record.match, entry.snapshot
-    who = names(snapshot) if snapshot is not None else tuple(map(_seat_name, record.seats))
+    who = seat_names(snapshot) if snapshot is not None else tuple(map(_seat_name, record.seats))
     own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
     parts = []
     if others := [name for i, name in enumerate(who) if i != own]:
@@ -156,14 +156,14 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
         parts.append(_ending(snapshot, presentations[record.game]).removesuffix("."))
     change = record.seats[own].change
     if change is not None:
-        parts.append(f"rating {told_change(change)}")
+        parts.append(f"rating {change_text(change)}")
     return " · ".join(parts)
 
 
 def _ending(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who won, how the match ended and who ran out of time, on one line."""
     how = result_line(snapshot, presentation)
-    return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
+    return " ".join(f"{how}{forfeit_line(snapshot, seat_names(snapshot))}".split())
 
 
 def _seat_name(seat: SeatRecord) -> str:

@@ -51,12 +51,12 @@ class Leaderboard(ActCog):
             if season is not None or (period, ladder) != ("all", "people"):
                 raise MatchError(ONE_LIST)
             content = await self._solvers(interaction, 0)
-            await self.services.delivery.answer_for_good(interaction, content)
+            await self.services.delivery.answer_finally(interaction, content)
             return
         if season is not None:
             if period != "all":
                 raise MatchError(ONE_TIME)
-            named = await self.services.seasons.called(interaction.guild_id or 0, season)
+            named = await self.services.seasons.by_name(interaction.guild_id or 0, season)
             period = f"s{named.id}"
         words = await self.services.preferences.wants_words(interaction.user.id)
         query = Query(game=game, period=period, computers=ladder == "computers", words=words)

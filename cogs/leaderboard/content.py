@@ -20,7 +20,7 @@ from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted, inert
+from bot.text import counted, plain
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
@@ -36,7 +36,7 @@ UNKNOWN: Final = (
 def board_content(board: Board) -> MessageContent:
     """A page of one game's leaderboard."""
     game, page = GAMES[board.game], board.page
-    head = f"### Leaderboard · {game.title} · {inert(board.title)}"
+    head = f"### Leaderboard · {game.title} · {plain(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
         return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
@@ -56,7 +56,7 @@ def board_content(board: Board) -> MessageContent:
 
 def overview_content(overview: Overview) -> MessageContent:
     """The top of every game that is played in the server."""
-    head = f"### Leaderboards · {inert(overview.title)}"
+    head = f"### Leaderboards · {plain(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
         return MessageContent(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import called, introduced
+from bot.drawing.seats import full_seat_name, seat_name
 from bot.text import YOU, counted, listed
 from cogs.pico.text import played, round_dots, verdict_sentence
 from games.core import Seat, winners
@@ -37,7 +37,7 @@ def _last_trick(view: View) -> str:
     ended = "" if trick.round == view.round else f", which ended round {trick.round}"
     dots = DECKS[view.deck].dots
     cards = ", ".join(
-        f"{called(seat, view.seat)} played {face} ({dots[face]})"
+        f"{seat_name(seat, view.seat)} played {face} ({dots[face]})"
         for seat, face in played(trick).items()
     )
     won = _seats(view, trick.winners)
@@ -51,7 +51,7 @@ def _seat(view: View, seat: Seat) -> str:
     rounds = round_dots(view, seat)
     adds = len(rounds) > 1 and not view.parted[seat]
     sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""
-    who = f"{introduced(seat, view.seat)}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
+    who = f"{full_seat_name(seat, view.seat)}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
     hand, won = _dotted(view, view.hands[seat]), _dotted(view, view.won[seat])
     return f"{who} Hand: {hand}. Won: {won}."
 
@@ -63,4 +63,4 @@ def _dotted(view: View, faces: Sequence[int]) -> str:
 
 
 def _seats(view: View, seats: Sequence[Seat]) -> str:
-    return listed([called(seat, view.seat) for seat in seats])
+    return listed([seat_name(seat, view.seat) for seat in seats])

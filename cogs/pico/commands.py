@@ -9,7 +9,7 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from cogs.pico.options import VARIANTS, agreed
+from cogs.pico.options import VARIANTS, options_from
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, PICO
 
@@ -42,7 +42,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
     ) -> None:
         """Challenge someone to Pico: the higher card wins, unless it's more than twice as high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
-        options = agreed(variant, len(opponents) + (computer is not None))
+        options = options_from(variant, len(opponents) + (computer is not None))
         proposal = Proposal(
             game=PICO.key,
             options=options,

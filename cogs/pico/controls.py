@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
-from bot.messaging.content import abreast, balanced
+from bot.messaging.content import balanced, buttons_per_row
 from bot.rendering.presentation import Choice, Control
 from games.pico import DECKS
 
@@ -11,7 +11,7 @@ from games.pico import DECKS
 def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
     """A button for each card that the owner of the hand can play."""
     cards = _cards(snapshot, tuple(move.face for move in snapshot.legal))
-    return balanced(cards, abreast(card.label for card in cards))
+    return balanced(cards, buttons_per_row(card.label for card in cards))
 
 
 def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:

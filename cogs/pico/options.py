@@ -15,7 +15,7 @@ VARIANTS: Final[dict[DeckName, str]] = {
 """The label of each preset in `/pico play`."""
 
 
-def agreed(variant: str | None, opponents: int) -> Options:
+def options_from(variant: str | None, opponents: int) -> Options:
     """The options of a variant; None means the default for this many opponents.
 
     `opponents` doesn't count the challenger. The default is 13 cards, with two opponents Pico I for

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import YOU, capitalized, counted, does, listed, result_sentence, their
+from bot.text import (
+    YOU,
+    capitalized,
+    counted,
+    listed,
+    result_sentence,
+    their_or_your,
+    with_verb,
+)
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
@@ -34,7 +42,7 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
     dots = DECKS[deck].dots[winning_face(trick)]
     names = [names[seat] for seat in trick.winners]
     if len(names) == 1:
-        scores = capitalized(does(names[0], "scores", "score"))
+        scores = capitalized(with_verb(names[0], "scores", "score"))
         return f"{verdict_sentence(trick)} {scores} {counted(dots, 'dot')}."
     winners = capitalized(listed(names))
     return f"{verdict_sentence(trick)} {winners} score {counted(dots, 'dot')} each."
@@ -163,7 +171,7 @@ def _left_since(view: View) -> list[Seat]:
 
 
 def _has_left(name: str) -> str:
-    out, own = capitalized(does(name, "is", "are")), their(name)
+    out, own = capitalized(with_verb(name, "is", "are")), their_or_your(name)
     return f"{out} out; {own} dots stay and {own} cards leave play."
 
 

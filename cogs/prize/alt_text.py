@@ -1,8 +1,15 @@
 """Alt text for the pictures of Prize Dominoes, read aloud by screen readers."""
 
-from bot.drawing.seats import arrangement, called, introduced
-from bot.text import agreeing, counted, listed
-from cogs.prize.text import fresh_prize, is_asked, new_numbers, own_drawn, takeable, won_hand
+from bot.drawing.seats import arrangement, full_seat_name, seat_name
+from bot.text import counted, listed, verb_form
+from cogs.prize.text import (
+    fresh_prize,
+    must_play_at_line,
+    new_numbers,
+    offers_prize,
+    own_drawn,
+    won_hand,
+)
 from games.core import Seat, winners
 from games.prize import Tile, View
 from games.prize.tiles import places, spell, spell_all
@@ -23,12 +30,12 @@ def describe(view: View) -> str:
 def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
-        return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+        return f"final, won by {seat_name(won[0], view.seat)}" if won else "final, a draw"
     if not view.awaiting:
         return "ended in this hand"
-    who = called(view.turn, view.seat)
+    who = seat_name(view.turn, view.seat)
     if won_hand(view) is not None:
-        return f"won by {who}, who {agreeing(who, 'takes', 'take')} a prize"
+        return f"won by {who}, who {verb_form(who, 'takes', 'take')} a prize"
     return f"{who} to move"
 
 
@@ -42,7 +49,7 @@ def _line(view: View) -> str:
     if newest is None or newest.tile is None:  # a puzzle has no events
         return line
     where = "" if newest.end is None else f" at the {newest.end}"
-    return f"{line} Laid last: {spell(newest.tile)}{where}, by {called(newest.seat, view.seat)}."
+    return f"{line} Laid last: {spell(newest.tile)}{where}, by {seat_name(newest.seat, view.seat)}."
 
 
 def _seat(view: View, seat: Seat) -> str:
@@ -53,7 +60,7 @@ def _seat(view: View, seat: Seat) -> str:
     fresh = fresh_prize(view, seat)
     newest = f" (new: {spell(fresh)})" if fresh else ""
     prizes = f"prizes: {spell_all(row) or 'none'}{newest}; {lacks}."
-    return f"{introduced(seat, view.seat)}{left}, {prizes} {_hand(view, seat)}"
+    return f"{full_seat_name(seat, view.seat)}{left}, {prizes} {_hand(view, seat)}"
 
 
 def _hand(view: View, seat: Seat) -> str:
@@ -65,7 +72,7 @@ def _hand(view: View, seat: Seat) -> str:
     result = won_hand(view)
     if result is not None:
         told += f" Pips when the hand ended: {result.pips[seat]}."
-        if takeable(view, seat):
+        if offers_prize(view, seat):
             told += f" {_offers(view, hand)}"
         return told
     if asks and view.asked is not None:
@@ -82,7 +89,7 @@ def _offers(view: View, hand: tuple[Tile, ...]) -> str:
 
 
 def _fits(view: View, seat: Seat, hand: tuple[Tile, ...]) -> str:
-    if not is_asked(view, seat):
+    if not must_play_at_line(view, seat):
         return ""
     assert view.ends is not None  # see is_asked
     fitting = [

@@ -9,7 +9,7 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from cogs.prize.options import ANY_TURN, PASSES, agreed
+from cogs.prize.options import ANY_TURN, PASSES, options_from
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 
@@ -47,7 +47,7 @@ class PrizeDominoes(
         """Challenge someone to Prize Dominoes: collect every number from 0 to 6."""
         proposal = Proposal(
             game=PRIZE.key,
-            options=agreed(passes, hands),
+            options=options_from(passes, hands),
             opponents=() if opponent is None else (opponent,),
             seats=2,
             time_control=pace,

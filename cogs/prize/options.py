@@ -15,7 +15,7 @@ PASSES: Final = {
 """What counts as a pass, with labels for `/prize play`; the first is the rulebook's rule."""
 
 
-def agreed(passes: str = ANY_TURN, hands: int | None = None) -> Options:
+def options_from(passes: str = ANY_TURN, hands: int | None = None) -> Options:
     """The options for these parameters of the command; `hands` None means the default.
 
     Raises ChallengeError if the game refuses them.

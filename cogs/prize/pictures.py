@@ -16,7 +16,14 @@ from bot.drawing.palette import GOLD, INK, MUTED, PANEL, TRAY
 from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
 from bot.text import counted
 from cogs.prize.line_layout import lay_out
-from cogs.prize.text import fresh_prize, is_asked, new_numbers, own_drawn, takeable, won_hand
+from cogs.prize.text import (
+    fresh_prize,
+    must_play_at_line,
+    new_numbers,
+    offers_prize,
+    own_drawn,
+    won_hand,
+)
 from games.core import Seat, winners
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
@@ -80,7 +87,7 @@ def _panel_height(view: View, seat: Seat) -> int:
         return height
     if won_hand(view) is None:
         return height + _IN_PLAY + (_SHORT_LINE_EXTRA if len(view.line) <= _SHORT_LINE else 0)
-    return height + (_OFFERED if takeable(view, seat) else _REVEALED)
+    return height + (_OFFERED if offers_prize(view, seat) else _REVEALED)
 
 
 def _board_height(view: View) -> int:
@@ -227,7 +234,7 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     Below a tile: the ends it fits, or how many new numbers it has for the winner of the hand.
     """
     tiles = _shown(view, seat)
-    room = _NOTE if takeable(view, seat) or won_hand(view) is None else 0
+    room = _NOTE if offers_prize(view, seat) or won_hand(view) is None else 0
     step = min((box.height - room) // 2 + 14, box.width // len(tiles))
     left = box.left + (box.width - step * len(tiles)) // 2
     for i, tile in enumerate(tiles):
@@ -235,10 +242,10 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
         note, place = column.cut_bottom(room)
         framed = tile in (view.asked, own_drawn(view))
         tile_box = domino_box(place.inset(0, 6))
-        if takeable(view, seat):
+        if offers_prize(view, seat):
             draw_domino(canvas, tile_box, tile)
             draw_gain(canvas, note, len(new_numbers(view, tile)))
-        elif is_asked(view, seat) and view.ends is not None:
+        elif must_play_at_line(view, seat) and view.ends is not None:
             where = places(tile, view.ends)
             draw_domino(canvas, tile_box, tile, tone=PLAIN if where else DIM, framed=framed)
             draw_fit(canvas, note, where)

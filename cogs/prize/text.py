@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import agreeing, capitalized, counted, does, listed, result_sentence, whose
+from bot.text import (
+    capitalized,
+    counted,
+    listed,
+    possessive,
+    result_sentence,
+    verb_form,
+    with_verb,
+)
 from games.core import Seat
 from games.prize import DOMINOES, Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
@@ -66,12 +74,12 @@ def fresh_prize(view: View, seat: Seat) -> Tile | None:
     return last.taken if (ended or not view.events) and last.taken in view.prizes[seat] else None
 
 
-def takeable(view: View, seat: Seat) -> bool:
+def offers_prize(view: View, seat: Seat) -> bool:
     """Whether the other seat has to take a prize from this seat's hand now."""
     return won_hand(view) is not None and bool(view.awaiting) and seat != view.turn
 
 
-def is_asked(view: View, seat: Seat) -> bool:
+def must_play_at_line(view: View, seat: Seat) -> bool:
     """Whether this is the viewer's seat, and they have to play onto the line, draw or pass."""
     mine = seat == view.seat and seat in view.awaiting
     return mine and not view.asks and view.ends is not None and won_hand(view) is None
@@ -210,14 +218,14 @@ def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     happened = capitalized(_event_clause(view, len(view.events) - 1, names))
     if not view.awaiting:  # the match ended before the prize was taken
         return f"{happened}. {told}"
-    takes = capitalized(does(names[result.winner], "takes", "take"))
-    theirs = whose(names[1 - result.winner])
+    takes = capitalized(with_verb(names[result.winner], "takes", "take"))
+    theirs = possessive(names[1 - result.winner])
     return f"{happened}. {told} {takes} one of {theirs} tiles as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
     each = counted(max(view.held), "tile")
-    opens = capitalized(does(names[view.leader], "opens", "open"))
+    opens = capitalized(with_verb(names[view.leader], "opens", "open"))
     if view.last is None:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
@@ -267,7 +275,7 @@ def _event_clause(view: View, at: int, names: Sequence[str]) -> str:
     if event.deed == "asks" and not view.awaiting:
         return f"{name} drew a tile that fits both ends"
     tile = "" if event.tile is None else spell(event.tile)
-    are = agreeing(name, "is", "are")
+    are = verb_form(name, "is", "are")
     return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end, are=are)}"
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import arrangement, called, introduced
+from bot.drawing.seats import arrangement, full_seat_name, seat_name
 from bot.text import counted, listed
-from cogs.spite.card_names import counted_as, needed, said
+from cogs.spite.card_names import counted_as, needed, spoken_name
 from cogs.spite.text import headline, playable
 from games.core import Seat, winners
 from games.spite import Face, SideView, View
@@ -27,10 +27,10 @@ def describe(view: View) -> str:
 def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
-        return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+        return f"final, won by {seat_name(won[0], view.seat)}" if won else "final, a draw"
     if not view.awaiting:
         return f"ended in {headline(view).lower()}"
-    return f"{headline(view).lower()}, {called(view.on_turn, view.seat)} to play"
+    return f"{headline(view).lower()}, {seat_name(view.on_turn, view.seat)} to play"
 
 
 def _foundations(view: View) -> str:
@@ -46,7 +46,7 @@ def _foundations(view: View) -> str:
 def _wild(view: View) -> str:
     """Which cards are wild; in pictures they're on gold paper."""
     wild = WILDNESS[view.options.jokers].wild
-    return f"Wild: {listed(map(said, wild))}."
+    return f"Wild: {listed(map(spoken_name, wild))}."
 
 
 def _seat(view: View, seat: Seat) -> str:
@@ -56,16 +56,18 @@ def _seat(view: View, seat: Seat) -> str:
     won = f", {counted(view.scores[seat], unit)}" if view.options.target else ""
     own = seat == view.seat and view.hand is not None
     hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
-    play = ", ".join(map(said, playable(view))) if own else ""
+    play = ", ".join(map(spoken_name, playable(view))) if own else ""
     can = f"\nPlayable: {play}." if play else ""
     return (
-        f"{introduced(seat, view.seat)}{left}{won}: stock {_stock(side)}; "
+        f"{full_seat_name(seat, view.seat)}{left}{won}: stock {_stock(side)}; "
         f"hand {hand}; discards, top last: {_piles(side)}.{can}"
     )
 
 
 def _stock(side: SideView) -> str:
-    return "played" if side.top is None else f"{said(side.top)}, {counted(side.stock, 'card')}"
+    return (
+        "played" if side.top is None else f"{spoken_name(side.top)}, {counted(side.stock, 'card')}"
+    )
 
 
 def _piles(side: SideView) -> str:
@@ -75,4 +77,4 @@ def _piles(side: SideView) -> str:
 
 
 def _spelled(faces: Sequence[Face]) -> str:
-    return " ".join(said(face) for face in faces) or "empty"
+    return " ".join(spoken_name(face) for face in faces) or "empty"

@@ -9,32 +9,34 @@ from games.spite.cards import RANKS, WILDNESS
 STAR = "\N{BLACK STAR}"
 
 
-def shown(face: Face) -> str:
+def printed_face(face: Face) -> str:
     """What's printed on a card: its rank, or a star for a joker."""
     return STAR if face == "*" else face
 
 
-def said(source: str) -> str:
+def spoken_name(source: str) -> str:
     """What a card, or another source of a play, is called in a sentence."""
     return "joker" if source == "*" else source
 
 
 def counted_as(face: Face, rank: Face) -> str:
     """A card, and the rank it counts as if that's another one: `K as 5`."""
-    return said(face) if face == rank else f"{said(face)} as {rank}"
+    return spoken_name(face) if face == rank else f"{spoken_name(face)} as {rank}"
 
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
 
 
-def together(face: Face, count: int) -> str:
+def cards_in_sentence(face: Face, count: int) -> str:
     """One to five equal cards in a sentence: `9`, `two 9s`."""
-    return said(face) if count == 1 else f"{_NUMBERS[count]} {said(face)}s"
+    return spoken_name(face) if count == 1 else f"{_NUMBERS[count]} {spoken_name(face)}s"
 
 
-def group(face: Face, count: int) -> str:
+def cards_on_button(face: Face, count: int) -> str:
     """Equal cards on a button, with their number if there are several."""
-    return said(face) if count == 1 else f"{said(face)} \N{MULTIPLICATION SIGN}{count}"
+    return (
+        spoken_name(face) if count == 1 else f"{spoken_name(face)} \N{MULTIPLICATION SIGN}{count}"
+    )
 
 
 def is_wild(view: View, face: Face) -> bool:

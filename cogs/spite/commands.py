@@ -9,7 +9,7 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
+from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, options_from
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE
 
@@ -62,7 +62,7 @@ class SpiteAndMalice(
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge someone to Spite and Malice: be the first to play all of your stock."""
-        options = agreed(
+        options = options_from(
             variant,
             stock=stock,
             foundations=foundations,

@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.spite.card_names import group, is_wild, needed, said
-from cogs.spite.text import drawn
+from cogs.spite.card_names import cards_on_button, is_wild, needed, spoken_name
+from cogs.spite.text import draw_count_text
 from games.spite import Discard, Draw, Face, Move, Play, View
 from games.spite.cards import FACE_NAMED
 from games.spite.moves import NEW, PILES, STOCK
@@ -26,7 +26,7 @@ _MAX_BUTTONS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class SelectedPlay:
     """A card selected to be played."""
 
     source: str
@@ -35,7 +35,7 @@ class Lifted:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class SelectedDiscard:
     """Cards selected to be discarded."""
 
     face: Face
@@ -44,7 +44,9 @@ class Dropped:
     """How many cards of this face can be discarded together."""
 
 
-def draft_of(view: View, legal: Sequence[Move], draft: str) -> Lifted | Dropped | None:
+def draft_of(
+    view: View, legal: Sequence[Move], draft: str
+) -> SelectedPlay | SelectedDiscard | None:
     """The selected cards; None if the draft isn't valid with these legal moves."""
     found = _DRAFT.fullmatch(draft)
     if found is None:
@@ -52,17 +54,17 @@ def draft_of(view: View, legal: Sequence[Move], draft: str) -> Lifted | Dropped 
     source, face, count = found.groups()
     if source is not None:
         plays = _plays(legal).get(source, ())
-        return Lifted(source, _face_at(view, source), plays) if plays else None
+        return SelectedPlay(source, _face_at(view, source), plays) if plays else None
     held = _held(legal).get(FACE_NAMED[face], 0)
-    return Dropped(FACE_NAMED[face], int(count), held) if int(count) <= held else None
+    return SelectedDiscard(FACE_NAMED[face], int(count), held) if int(count) <= held else None
 
 
 def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
     """The rows of a hand whose owner has these legal moves."""
     match draft_of(view, legal, draft):
-        case Lifted() as lifted:
+        case SelectedPlay() as lifted:
             return _targets(view, lifted)
-        case Dropped() as dropped:
+        case SelectedDiscard() as dropped:
             return _piles(view, dropped)
         case None:
             return _sources(view, legal)
@@ -71,7 +73,9 @@ def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
 def _sources(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     plays = _plays(legal)
     draw = tuple(
-        Choice(label=f"Draw {drawn(view)}", move=str(move)) for move in legal if move == Draw()
+        Choice(label=f"Draw {draw_count_text(view)}", move=str(move))
+        for move in legal
+        if move == Draw()
     )
     table = tuple(_source(view, s, plays[s]) for s in (STOCK, *PILES) if s in plays)
     hand = tuple(_source(view, s, plays[s]) for s in plays if s in FACE_NAMED)
@@ -82,7 +86,7 @@ def _sources(view: View, legal: Sequence[Move]) -> Sequence[Control]:
 def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
     """The button of a playable card; it plays the card right away if there's only one target."""
     face = _face_at(view, source)
-    card = said(face).capitalize()
+    card = spoken_name(face).capitalize()
     name = card if source in FACE_NAMED else f"{card} ({source})"  # as in the story
     if len(plays) > 1:
         return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", draft=True)
@@ -93,8 +97,10 @@ def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
 def _discard(view: View, face: Face, held: int) -> Choice:
     """The button that discards a face; right away if there's one card and one pile to choose."""
     if held == 1 and len(_ways(view)) == 1:
-        return Choice(label=f"Discard {said(face)}", move=str(Discard(face, 1, "d1")), quiet=True)
-    label = f"Discard {group(face, held)} {_MORE}"
+        return Choice(
+            label=f"Discard {spoken_name(face)}", move=str(Discard(face, 1, "d1")), quiet=True
+        )
+    label = f"Discard {cards_on_button(face, held)} {_MORE}"
     return Choice(label=label, move=f"drop {face} {held}", draft=True, quiet=True)
 
 
@@ -104,7 +110,7 @@ def _ways(view: View) -> Sequence[str]:
     return tuple(PILES) if any(view.sides[view.seat].discards) else ("d1",)
 
 
-def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
+def _targets(view: View, lifted: SelectedPlay) -> Sequence[Control]:
     """Buttons or a menu for the foundations that the selected card fits."""
     wild = is_wild(view, lifted.face)
     choices = tuple(
@@ -119,13 +125,13 @@ def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
     return [ChoiceMenu(placeholder="Choose a foundation", choices=choices), (_BACK,)]
 
 
-def _piles(view: View, dropped: Dropped) -> Sequence[Control]:
+def _piles(view: View, dropped: SelectedDiscard) -> Sequence[Control]:
     """Buttons for the discard piles, and above them for how many cards if there are several."""
     assert view.seat is not None
     piles = view.sides[view.seat].discards
     numbers = tuple(
         Choice(
-            label=f"{'✓ ' if n == dropped.count else ''}{group(dropped.face, n)}",
+            label=f"{'✓ ' if n == dropped.count else ''}{cards_on_button(dropped.face, n)}",
             move=f"drop {dropped.face} {n}",
             draft=True,
             quiet=n != dropped.count,
@@ -134,7 +140,7 @@ def _piles(view: View, dropped: Dropped) -> Sequence[Control]:
     )
     targets = tuple(
         Choice(
-            label=f"{name}, on {said(pile[-1])}" if pile else f"{name}, empty",
+            label=f"{name}, on {spoken_name(pile[-1])}" if pile else f"{name}, empty",
             move=str(Discard(dropped.face, dropped.count, name)),
         )
         for name, pile in zip(_ways(view), piles, strict=False)

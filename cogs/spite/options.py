@@ -36,7 +36,7 @@ NO_SERIES: Final = (
 )
 
 
-def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - options vary in type
+def options_from(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - options vary in type
     """The options of a preset with changes to its fields; None leaves a field as it is.
 
     Raises ChallengeError if the options don't go together.

@@ -13,7 +13,7 @@ from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, TEXT, TRAY
 from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
-from cogs.spite.card_names import is_wild, needed, shown
+from cogs.spite.card_names import is_wild, needed, printed_face
 from cogs.spite.piles import (
     draw_empty,
     draw_face,
@@ -203,11 +203,11 @@ def draw_foundation(
 def draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
     """The rank that a foundation needs next, after an arrow if there's room for one."""
     if box.width < 92:
-        canvas.text(box, shown(rank), size=_SMALL, fill=GOLD)
+        canvas.text(box, printed_face(rank), size=_SMALL, fill=GOLD)
         return
     arrow, text = box.centered(92, box.height).cut_left(26, 4)
     canvas.outline(arrow.centered(26, 26), ARROW_RIGHT, GOLD)
-    canvas.text(text, shown(rank), size=_SMALL, fill=GOLD)
+    canvas.text(text, printed_face(rank), size=_SMALL, fill=GOLD)
 
 
 def _draw_source(canvas: Canvas, places: Sequence[Box], view: View) -> None:

@@ -7,7 +7,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.cards import PLAIN, Tone, card_width, draw_back, draw_card
 from bot.drawing.palette import EDGE, GOLD, INK, MUTED, PAPER, RED, TRAY, mix
-from cogs.spite.card_names import is_wild, shown
+from cogs.spite.card_names import is_wild, printed_face
 from games.spite import Face, SideView, View
 
 WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
@@ -24,7 +24,7 @@ def draw_face(
     canvas: Canvas, box: Box, face: Face, *, wild: bool = False, framed: bool = False
 ) -> None:
     """A card face up; a frame marks cards that can be played."""
-    draw_card(canvas, box, shown(face), tone=WILD if wild else PLAIN, framed=framed)
+    draw_card(canvas, box, printed_face(face), tone=WILD if wild else PLAIN, framed=framed)
 
 
 def draw_empty(canvas: Canvas, box: Box) -> None:
@@ -92,7 +92,7 @@ def draw_fan(
         tone = WILD if is_wild(view, face) else PLAIN
         canvas.box(card, tone.paper, radius=card.width // 9, edge=EDGE, width=2)
         seen = Box(card.left + 2, card.top, _strip(face, size) - 3, card.height)
-        canvas.text(seen, shown(face), size=size, fill=tone.ink)
+        canvas.text(seen, printed_face(face), size=size, fill=tone.ink)
         card = card.moved(_strip(face, size), 0)
     draw_face(canvas, card, top, wild=is_wild(view, top), framed=framed)
 

@@ -9,8 +9,8 @@ from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Control
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
-from cogs.spite.card_names import is_wild, said
-from cogs.spite.controls import Dropped, Lifted
+from cogs.spite.card_names import is_wild, spoken_name
+from cogs.spite.controls import SelectedDiscard, SelectedPlay
 from cogs.spite.lesson import LESSON
 from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
@@ -50,10 +50,10 @@ class SpitePresentation:
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         view: View = snapshot.view
         match controls.draft_of(view, snapshot.legal, draft):
-            case Lifted(source, face):
-                return text.where_to(source, said(face), wild=is_wild(view, face))
-            case Dropped(face, count):
-                return text.onto_which(face, count)
+            case SelectedPlay(source, face):
+                return text.target_question(source, spoken_name(face), wild=is_wild(view, face))
+            case SelectedDiscard(face, count):
+                return text.discard_question(face, count)
             case None:
                 return text.question(view, snapshot.legal)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bot.text import listed
-from cogs.spite.card_names import said
+from cogs.spite.card_names import spoken_name
 from games.puzzle import Puzzle
 from games.spite.cards import RANKS, WILDNESS
 from games.spite.moves import NEW, PILES, STOCK, Play, parse
@@ -13,7 +13,7 @@ from games.spite.state import State
 
 
 def task(puzzle: Puzzle[State]) -> str:
-    last = said(puzzle.state.sides[puzzle.seat].stock[-1])
+    last = spoken_name(puzzle.state.sides[puzzle.seat].stock[-1])
     works = "" if len(puzzle.best) == 1 else " Two plays work; either is right."
     return (
         f"**Win this turn with the cards you can see.** Your last stock card is the {last}. What "
@@ -49,10 +49,10 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
     """The card of a play, and where it's from unless that's the hand."""
     side = puzzle.state.sides[puzzle.seat]
     if play.source == STOCK:
-        return f"{said(side.stock[-1])} from your stock"
+        return f"{spoken_name(side.stock[-1])} from your stock"
     if play.source in PILES:
-        return f"{said(side.discards[PILES[play.source]][-1])} from {play.source}"
-    return said(play.source)
+        return f"{spoken_name(side.discards[PILES[play.source]][-1])} from {play.source}"
+    return spoken_name(play.source)
 
 
 def _continuation(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
@@ -81,4 +81,4 @@ def _source(play: Play) -> str:
         return "the stock card"
     if play.source in PILES:
         return f"top of {play.source}"
-    return said(play.source)
+    return spoken_name(play.source)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.drawing.seats import MARKS
-from bot.text import agreeing, counted, result_sentence, their
-from cogs.spite.card_names import said, together
+from bot.text import counted, result_sentence, their_or_your, verb_form
+from cogs.spite.card_names import cards_in_sentence, spoken_name
 from cogs.spite.options import goal
 from games.core import Seat
 from games.spite import Face, Options, View
-from games.spite.legality import welcome
+from games.spite.legality import playable_faces
 from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
 
 
@@ -20,7 +20,7 @@ def playable(view: View) -> tuple[str, ...]:
     """The sources of the viewer's legal plays: the stock, faces in hand, discard piles."""
     if view.seat is None or view.hand is None or view.seat not in view.awaiting:
         return ()
-    wanted = welcome(view.options, view.foundations)
+    wanted = playable_faces(view.options, view.foundations)
     side = view.sides[view.seat]
     found = ["stock"] if side.top in wanted else []
     found += [face for face in dict.fromkeys(view.hand) if face in wanted]
@@ -98,7 +98,7 @@ def _games_won(view: View) -> str:
 
 def _last_card(name: str, points: int) -> str:
     """Why the player won who played their last stock card; the words before it name them."""
-    they, own = agreeing(name, "they", "you"), their(name)
+    they, own = verb_form(name, "they", "you"), their_or_your(name)
     return f"{they} played {own} last stock card; {own} opponent had {points} left"
 
 
@@ -128,16 +128,17 @@ def _compelled(view: View) -> str:
     return f"**Keep playing:** you can't discard while you can play {which}."
 
 
-def where_to(source: str, face: str, *, wild: bool) -> str:
+def target_question(source: str, face: str, *, wild: bool) -> str:
     """The question once a card with several targets is selected."""
     place = {"stock": " from your stock"}.get(source, f" from {source}" if source in PILES else "")
     counts = " It counts as whatever the foundation needs." if wild else ""
     return f"**Where does the {face}{place} go?**{counts}"
 
 
-def onto_which(face: Face, count: int) -> str:
+def discard_question(face: Face, count: int) -> str:
     """The question once cards to discard are selected."""
-    return f"**Onto which pile do you discard the {together(face, count)}?** This ends your turn."
+    cards = cards_in_sentence(face, count)
+    return f"**Onto which pile do you discard the {cards}?** This ends your turn."
 
 
 def spelled(notation: str) -> str:
@@ -150,9 +151,11 @@ def spelled(notation: str) -> str:
         case Draw():
             return "draw"
         case Discard(face, count, pile):
-            return f"discard **{together(face, count)}** onto {pile}"
+            return f"discard **{cards_in_sentence(face, count)}** onto {pile}"
         case Play(source, target):
-            return f"**{said(source)}** onto {'a new foundation' if target == NEW else target}"
+            return (
+                f"**{spoken_name(source)}** onto {'a new foundation' if target == NEW else target}"
+            )
         case _:
             assert_never(move)
 
@@ -169,7 +172,7 @@ def _won(view: View, seat: Seat) -> str:
             return f", {counted(number, 'point')}"
 
 
-def drawn(view: View) -> str:
+def draw_count_text(view: View) -> str:
     """How many cards the viewer would draw now: `3 cards`."""
     assert view.hand is not None
     return counted(min(5 - len(view.hand), view.source + len(view.removed)), "card")

@@ -11,8 +11,16 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Final
 
-from bot.text import agreeing, capitalized, counted, does, listed, their, whose
-from cogs.spite.card_names import counted_as, together
+from bot.text import (
+    capitalized,
+    counted,
+    listed,
+    possessive,
+    their_or_your,
+    verb_form,
+    with_verb,
+)
+from cogs.spite.card_names import cards_in_sentence, counted_as
 from cogs.spite.text import is_series
 from games.core import Seat
 from games.spite import GameResult, View
@@ -30,7 +38,7 @@ def story(view: View, names: Sequence[str]) -> str:
         turn = _Turn(events, tuple(takewhile(_is_no_deal, view.events[number:])))
         told.append(_sentence(turn, view, names))
     if not told and view.awaiting:
-        return f"It's {whose(names[view.on_turn])} turn."
+        return f"It's {possessive(names[view.on_turn])} turn."
     last = view.last
     if view.outcome is not None and is_series(view) and last and last.game == view.game:
         told.append(_game_result(view, last, names))
@@ -51,7 +59,7 @@ def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
         return f"Game {last.game} is a draw: {how}."
     points = view.options.scoring == "points"
     worth = f", worth {counted(last.points, 'point')}" if points else ""
-    wins = capitalized(does(names[last.winner], "wins", "win"))
+    wins = capitalized(with_verb(names[last.winner], "wins", "win"))
     return f"{wins} game {last.game}{worth}: {how}."
 
 
@@ -102,7 +110,7 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     if last is not None and last.game == event.game - 1:
         before = f"{_game_result(view, last, names)} "
     game = f" game {event.game}" if is_series(view) else ""
-    return f"{before}{capitalized(does(names[event.dealer], 'deals', 'deal'))}{game}."
+    return f"{before}{capitalized(with_verb(names[event.dealer], 'deals', 'deal'))}{game}."
 
 
 def _clauses(turn: _Turn, name: str) -> list[str]:
@@ -125,16 +133,16 @@ def _drew(draws: Sequence[Drawn]) -> str:
 
 
 def _discarded(discards: Sequence[Discarded]) -> str:
-    told = (f"**{together(each.face, each.count)}** onto {each.pile}" for each in discards)
+    told = (f"**{cards_in_sentence(each.face, each.count)}** onto {each.pile}" for each in discards)
     return f"discarded {listed(told)}"
 
 
 def _stuck(turn: _Turn, name: str) -> str:
     last = turn.events[-1]
     if isinstance(last, Stuck) and last.was_passed_over:
-        return f"couldn't do anything and {agreeing(name, 'was', 'were')} skipped"
+        return f"couldn't do anything and {verb_form(name, 'was', 'were')} skipped"
     # Not "there was nothing to draw": under strict draw, a seat can give up the draw (R32).
-    return f"couldn't play or draw anymore, so {their(name)} turn ended"
+    return f"couldn't play or draw anymore, so {their_or_your(name)} turn ended"
 
 
 def _played(turn: _Turn) -> str:

@@ -12,10 +12,10 @@ from bot.ratings import is_established, shown
 from bot.rendering.colors import BLUE
 from bot.rendering.phrases import (
     NO_MATCH,
-    in_short,
     page_turns,
     play_command,
     shared_win_note,
+    variant_summary,
 )
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
@@ -23,7 +23,7 @@ from bot.stats.profiles import Profile, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import capitalized, counted, inert
+from bot.text import capitalized, counted, plain
 from cogs.stats.phrases import (
     PROVISIONAL_NOTE,
     about,
@@ -109,7 +109,7 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     ]
     liked = profile.favorite
     if liked is not None and liked.game in presentations:
-        variant = in_short(liked.game, presentations[liked.game].variant(liked.options))
+        variant = variant_summary(liked.game, presentations[liked.game].variant(liked.options))
         times = counted(liked.matches, "match", "matches")
         lines.append(f"Favorite variant: **{GAMES[liked.game].title} · {variant}**, {times}")
     return lines
@@ -173,7 +173,7 @@ def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: Serve
     order = list(profile.servers)
     ordered = sorted(histories, key=lambda history: order.index(history.guild))
     lines = [
-        f"- **{inert(name(guild))}** · "
+        f"- **{plain(name(guild))}** · "
         + ", ".join(f"{GAMES[h.game].title} **{_shown(h.now)}** ({h.change:+d})" for h in group)
         for guild, group in groupby(ordered, key=lambda history: history.guild)
     ]

@@ -9,12 +9,12 @@ from games.spite.cards import FIRST_PACK, WILDNESS, Face, arranged
 from games.spite.events import Dealt
 from games.spite.options import Options
 from games.spite.state import Series, Side, State
-from games.spite.table import HAND_SIZE, Place, Table
+from games.spite.table import HAND_SIZE, MutableSide, Table
 
 Cards = tuple[Face, ...]
 
 
-def opened(options: Options, chance: Chance) -> State:
+def first_game(options: Options, chance: Chance) -> State:
     """Deal the first game of a match; its dealer is drawn at random."""
     dealer = Seat(chance.below(2))
     sides, source, aside = _layout(options, dealer, chance)
@@ -36,12 +36,12 @@ def opened(options: Options, chance: Chance) -> State:
     )
 
 
-def deal(table: Table, chance: Chance) -> None:
+def deal_next_game(table: Table, chance: Chance) -> None:
     """Clear the table and deal the next game of a series; the other seat is the dealer."""
     game, dealer = table.series.game + 1, Seat(1 - table.series.dealer)
     sides, table.source, aside = _layout(table.series.options, dealer, chance)
     table.series = replace(table.series, game=game, dealer=dealer, aside=aside)
-    table.places = (Place(sides[0]), Place(sides[1]))
+    table.places = (MutableSide(sides[0]), MutableSide(sides[1]))
     table.foundations = ()
     table.removed = ()
     table.begin_turn(Seat(1 - dealer), 1)

@@ -8,7 +8,7 @@ from games.spite.cards import FACES, ORDER, RANKS, WILDNESS, Face
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
 from games.spite.options import Options
 from games.spite.state import Side, State
-from games.spite.table import HAND_SIZE, Place, Table
+from games.spite.table import HAND_SIZE, MutableSide, Table
 
 Foundations = tuple[tuple[Face, ...], ...]
 
@@ -34,7 +34,7 @@ _DISCARDS: Final = MappingProxyType(
 # the rest of `legal_moves`.
 
 
-def playable(side: Side | Place) -> Iterator[tuple[str, Face]]:
+def playable(side: Side | MutableSide) -> Iterator[tuple[str, Face]]:
     """Yield the cards that a seat may play, each after the name of its source.
 
     Equal cards in hand are yielded once.
@@ -55,7 +55,7 @@ def may_start(options: Options, foundations: Foundations) -> bool:
     return options.foundations is None or len(foundations) < options.foundations
 
 
-def welcome(options: Options, foundations: Foundations) -> set[Face]:
+def playable_faces(options: Options, foundations: Foundations) -> set[Face]:
     """The faces that can be played now, onto some foundation or as a new one."""
     faces = {RANKS[len(pile)] for pile in foundations}
     if may_start(options, foundations):
@@ -66,7 +66,7 @@ def welcome(options: Options, foundations: Foundations) -> set[Face]:
 
 def can_play(table: Table) -> bool:
     """Whether the seat on turn has any play."""
-    faces = welcome(table.series.options, table.foundations)
+    faces = playable_faces(table.series.options, table.foundations)
     return any(face in faces for _, face in playable(table.place))
 
 
@@ -100,7 +100,7 @@ def forced_plays(state: State) -> list[Play]:
 
 def plays(state: State) -> list[Play]:
     """All plays of the seat on turn: from the stock, then the hand, then the discard piles."""
-    return _plays(state, welcome(state.series.options, state.foundations))
+    return _plays(state, playable_faces(state.series.options, state.foundations))
 
 
 def _plays(state: State, faces: Container[Face]) -> list[Play]:

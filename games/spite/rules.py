@@ -12,7 +12,7 @@ from typing import Final
 
 from games.chance import Chance
 from games.core import Game, IllegalMoveError, Outcome, Seat
-from games.spite.deal import opened
+from games.spite.deal import first_game
 from games.spite.determinization import determinize
 from games.spite.legality import discards, forced_plays, moves, plays
 from games.spite.moves import PILES, Discard, Draw, Move, Play, parse
@@ -50,7 +50,7 @@ class Spite(Game[State, Move, View, Options]):
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Spite and Malice is for 2 players, not {seats}.")
-        return opened(options, chance)
+        return first_game(options, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return _NOBODY if _is_finished(state) else _AWAITING[state.on_turn]

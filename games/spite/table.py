@@ -16,7 +16,7 @@ from games.spite.state import Drawing, Side, State
 HAND_SIZE: Final = 5
 
 
-class Place:
+class MutableSide:
     """The mutable form of a `Side`."""
 
     __slots__ = ("_side", "carried", "discards", "hand", "stock", "trail", "turned")
@@ -99,7 +99,7 @@ class Table:
         self.turn = state.turn
         self.on_turn = state.on_turn
         self.draw: Drawing = state.draw
-        self.places = (Place(state.sides[0]), Place(state.sides[1]))
+        self.places = (MutableSide(state.sides[0]), MutableSide(state.sides[1]))
         self.source = state.source
         self.foundations = state.foundations
         self.removed = state.removed
@@ -125,7 +125,7 @@ class Table:
         )
 
     @property
-    def place(self) -> Place:
+    def place(self) -> MutableSide:
         """The place of the seat on turn."""
         return self.places[self.on_turn]
 

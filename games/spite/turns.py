@@ -6,13 +6,13 @@ from typing import assert_never
 from games.chance import Chance
 from games.core import Seat
 from games.spite.cards import FACE_NAMED, RANKS, WILDNESS, Face
-from games.spite.deal import deal
+from games.spite.deal import deal_next_game
 from games.spite.events import Discarded, Played, Stuck
 from games.spite.legality import can_play, forced_faces, offers_draw
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
 from games.spite.refusals import place_of
 from games.spite.state import Ending, GameResult, State
-from games.spite.table import Place, Table
+from games.spite.table import MutableSide, Table
 
 
 def after(state: State, move: Move, chance: Chance) -> State:
@@ -47,7 +47,7 @@ def _play(table: Table, move: Play, chance: Chance) -> None:
             _end_turn(table, chance)
 
 
-def _take_card(place: Place, source: str) -> Face:
+def _take_card(place: MutableSide, source: str) -> Face:
     """Take a card from its source."""
     if source == STOCK:
         return place.play_stock()
@@ -126,4 +126,4 @@ def _end_game(table: Table, ending: Ending, chance: Chance) -> None:
     target, limit = series.options.target, series.options.game_limit
     table.is_over = target is None or max(scores) >= target or series.game == limit
     if not table.is_over:
-        deal(table, chance)
+        deal_next_game(table, chance)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
 from bot.matches.agreements import Agreements
@@ -140,7 +140,7 @@ def matches(storage, watch):
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    return Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ async def three(matches):
 
 @pytest.fixture
 def archive(storage):
-    return MatchArchive(storage, InPlace(), InPlace(), now=time.time)
+    return MatchArchive(storage, SynchronousPool(), SynchronousPool(), now=time.time)
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def pointing(monkeypatch):
 @pytest.fixture
 async def computers(storage, matches):
     """The computers at their seats, which choose without a delay."""
-    computers = ComputerMoves(storage, matches, Heard(), InPlace(), delay=0.0)
+    computers = ComputerMoves(storage, matches, Heard(), SynchronousPool(), delay=0.0)
     yield computers
     await computers.close()
 

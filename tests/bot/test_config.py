@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from bot.config import DISCORD, Settings, explain, shown
+from bot.config import DISCORD, Settings, explain, location_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTA0.not-a-real.token"  # noqa: S105 - made up
@@ -218,14 +218,14 @@ def test_the_address_of_a_server_is_a_secret(monkeypatch):
 
     assert settings.database == SecretStr(address)
     assert "s3cret" not in repr(settings)
-    assert shown(settings.database) == "postgresql://host/name"
+    assert location_of(settings.database) == "postgresql://host/name"
 
 
 @pytest.mark.parametrize("password", ["s3@cret", "s3/cret", "s3@/cret@", "/s3@cret/", "s3:cret"])
 def test_no_password_is_shown_whatever_is_in_it(password):
     address = SecretStr(f"postgres://me:{password}@host:5432/name?user=me@here")
 
-    assert shown(address) == "postgresql://host:5432/name"
+    assert location_of(address) == "postgresql://host:5432/name"
 
 
 def test_a_database_of_another_kind_is_refused_without_its_password(monkeypatch):

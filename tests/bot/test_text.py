@@ -6,15 +6,15 @@ from bot.text import (
     YOU,
     capitalized,
     counted,
-    does,
-    inert,
-    lasting,
+    duration,
     listed,
     minutes,
+    plain,
+    possessive,
     result_sentence,
     tappable,
-    their,
-    whose,
+    their_or_your,
+    with_verb,
 )
 from games.core import Outcome
 
@@ -61,34 +61,34 @@ LIVE = (
 @pytest.mark.parametrize("words", [*LIVE, "*a*", "_a_", "~~a~~", "||a||", "`/help`", "[a](b)"])
 def test_a_name_that_others_have_chosen_does_nothing(words):
     """Discord reads a sign behind a backslash as itself, and nothing across a zero-width space."""
-    told = inert(f"a {words} b")
+    told = plain(f"a {words} b")
 
     assert words not in told
     assert told.replace("\u200b", "").replace("\\", "") == f"a {words} b"
 
 
 def test_a_sign_of_a_name_stays_escaped_whatever_stands_before_it():
-    assert inert(r"a\*b") == r"a\\\*b"
+    assert plain(r"a\*b") == r"a\\\*b"
 
 
 def test_an_address_does_nothing_nor_do_the_signs_in_it():
-    assert inert("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
+    assert plain("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
 
 
 def test_a_name_turns_no_words_round_and_stays_on_its_line():
-    assert inert("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
+    assert plain("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
 
 
 @pytest.mark.parametrize(
     "name", ["Spring 2027", "#1 - (really)!", "שלום", "C++ > C", "5:1", "@home"]
 )
 def test_a_name_without_signs_is_told_as_it_is(name):
-    assert inert(name) == name
+    assert plain(name) == name
 
 
 @pytest.mark.parametrize("signs", ["*", "\\", "<", "@here", "<@", "](", "://"])
 def test_a_name_takes_twice_its_room_at_most(signs):
-    assert len(inert(signs * 50)) <= 2 * len(signs * 50)
+    assert len(plain(signs * 50)) <= 2 * len(signs * 50)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_name_takes_twice_its_room_at_most(signs):
     ],
 )
 def test_a_span_of_time_is_told_in_its_two_largest_units(seconds, said):
-    assert lasting(seconds) == said
+    assert duration(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,8 @@ def test_a_sentence_begins_with_a_capital(words, said):
     ],
 )
 def test_a_reader_who_is_meant_is_called_you(who, said):
-    told = f"{does(who, 'takes', 'take')} one of {whose(who)} tiles, {their(who)} last"
+    takes = with_verb(who, "takes", "take")
+    told = f"{takes} one of {possessive(who)} tiles, {their_or_your(who)} last"
 
     assert told == said
 

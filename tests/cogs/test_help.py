@@ -178,7 +178,7 @@ async def test_all_commands_can_be_tapped_once_their_ids_are_known(bot):
     pages = await guide(bot, off=())
 
     def tapped(topic):
-        return words(pages.content(topic).told(partial(tappable, ids=ids)))
+        return words(pages.content(topic).with_text(partial(tappable, ids=ids)))
 
     assert f"</pico play:{ids['pico']}> · " in tapped(FIRST)
     assert f"</privacy export:{ids['privacy']}>" in tapped("privacy")

@@ -96,7 +96,7 @@ def told(length=0):
             Section(text="`/help`", accessory=Button(label="`/help`", press=Press(1, 0, "x"))),
         ),
     )
-    return content.told(lambda text: tappable(text, {"help": 7}))
+    return content.with_text(lambda text: tappable(text, {"help": 7}))
 
 
 def test_all_words_of_a_message_lead_to_commands_and_its_buttons_do_not():

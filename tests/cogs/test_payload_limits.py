@@ -15,11 +15,11 @@ from bot.matches.watching import MAX_FOLLOWED_MATCHES, PER_PAGE, Watched, WatchP
 from bot.messaging.components import LARGEST_ID, Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
-from bot.rendering.hand import CLOSED, leading_on
+from bot.rendering.hand import CLOSED, with_next
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.menu import menu_content
 from bot.rendering.watch_list import watch_list_content
-from cogs.conquest.options import agreed
+from cogs.conquest.options import options_from
 from games import GAMES, Seat
 from games.chance import Chance
 from sandbox.clock import Clock
@@ -133,7 +133,7 @@ def test_the_largest_messages_of_a_game_are_read_by_discord(key):
         for draft in drafts(onlook) if is_hand(onlook) else [""]:
             shown = render(onlook, PRESENTATIONS, URL, draft)
             for way in (shown, shown.in_words()):
-                read(leading_on(replace(way, foot=f"{way.foot}\n{CLOSED}"), onlook))
+                read(with_next(replace(way, foot=f"{way.foot}\n{CLOSED}"), onlook))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -144,7 +144,7 @@ def test_the_menu_of_a_game_is_read_by_discord(key):
 
 def listed(match, agrees, *, status, by=()):
     """A match of four in the longest variant, in which these others want or offer the same."""
-    options = agreed(
+    options = options_from(
         4,
         equal=None,
         reinforce="together",

@@ -9,7 +9,7 @@ from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import inert
+from bot.text import plain
 from cogs.season import MAX_LISTED_SEASONS, list_content
 from sandbox import Fault
 from sandbox.permissions import Permission
@@ -38,7 +38,7 @@ async def begin(table, name="Spring"):
 
 
 def announced(table, name):
-    head = f"A new season: {inert(name)}"
+    head = f"A new season: {plain(name)}"
     return [message for message in table.person("Bo").see("games") if head in message.text]
 
 
@@ -293,7 +293,7 @@ async def test_a_name_does_nothing_wherever_a_season_is_told_of(table, name):
 
     (said,) = announced(table, name)
     texts = [question, asked.message.text, said.text, told.text, board.text, ladder.text]
-    assert [inert(name) in text for text in texts] == [True] * 6
+    assert [plain(name) in text for text in texts] == [True] * 6
     assert [name in text for text in texts] == [False] * 6
 
 

@@ -283,7 +283,7 @@ async def test_from_an_inbox_a_rematch_begins_in_an_archived_thread_where_it_may
     world.put_away(thread)
     await until(lambda: wanted.bot.get_channel(thread.id) is None)
     place = thread.parent_id if there else world.channel("lobby").id
-    await wanted.bot.services.guild_settings.limit(world.guild.id, [place])
+    await wanted.bot.services.guild_settings.set_channels(world.guild.id, [place])
 
     answers = [
         await wanted.person(name).click(wanted.desk(name), "Rematch") for name in ("Ann", "Bo")

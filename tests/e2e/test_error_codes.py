@@ -86,7 +86,7 @@ async def test_an_end_that_is_forbidden_is_not_settled_before_it_was_tried_again
     await resign(table, "Ann", public)
     assert table.sql("SELECT settled FROM matches") == [(0,)]
 
-    table.bot.services.live.redraw(table.match_of(public))
+    table.bot.services.live.retry_and_update(table.match_of(public))
 
     await table.discord.until(lambda: "seed was" in public.text)
     await table.quiet_now()

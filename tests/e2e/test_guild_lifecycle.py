@@ -79,7 +79,7 @@ async def test_a_channel_that_is_gone_is_tried_once(table):
     await table.quiet_now()
     since = len(table.discord.requests)
 
-    table.bot.services.live.redraw(table.match_of(public))
+    table.bot.services.live.retry_and_update(table.match_of(public))
     await table.quiet_now()
 
     assert table.requests(path=str(public.channel_id), since=since) == []

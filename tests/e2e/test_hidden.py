@@ -20,7 +20,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED, receipt_content
-from bot.rendering.lessons import offered, perhaps_new
+from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages
@@ -204,7 +204,7 @@ class Match:
             presentation = self.table.bot.services.presentations[self.game.key]
             shown += [receipt_content(snapshot, presentation) for snapshot in snapshots]
         tappable = self.table.bot.services.command_ids.tappable
-        return {plain(components(s.told(tappable))) for s in shown}
+        return {plain(components(s.with_text(tappable))) for s in shown}
 
     def contents(self, snapshot, draft):
         guild, channel = self.public.guild_id, self.public.channel_id
@@ -214,8 +214,8 @@ class Match:
         shown = render(snapshot, presentations, url, draft)
         for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
             yield content
-            if perhaps_new(snapshot):  # of whom it is known whether they ever played
-                yield offered(content, snapshot.game)
+            if possible_newcomers(snapshot):  # of whom it is known whether they ever played
+                yield with_lesson_offer(content, snapshot.game)
 
     def imagine(self, records, base):
         """The positions with all that a seat does not know imagined anew from its view."""
@@ -251,7 +251,7 @@ def draft_of(interaction):
     if not data.get("custom_id", "").startswith("f1:"):
         return ""
     press = Press.parse(data["custom_id"])
-    press = press.picked(*data["values"]) if "values" in data else press
+    press = press.with_values(*data["values"]) if "values" in data else press
     return press.arg if press.act == "draft" else ""
 
 

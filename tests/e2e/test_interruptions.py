@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.storage import POSTING
+from bot.storage import SHOWN_POSTING
 from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.channels import close_to
@@ -215,7 +215,7 @@ async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_t
     asked = asyncio.create_task(resume(table, "Ann", 1, channel))
     if dies == "before":
         query = "SELECT shown FROM places WHERE place = -1"
-        await until(lambda: table.sql(query) == [(POSTING,)])
+        await until(lambda: table.sql(query) == [(SHOWN_POSTING,)])
     elif dies == "after":
         await table.discord.until(lambda: any("Round 1" in m.text for m in tables(table, channel)))
     else:
@@ -303,7 +303,7 @@ async def test_a_match_is_resumed_only_where_the_server_plays(table):
     match = await lost(table)
     world = table.discord.world
     corner = world.add_channel("corner")
-    await table.bot.services.guild_settings.limit(world.guild.id, [corner.id])
+    await table.bot.services.guild_settings.set_channels(world.guild.id, [corner.id])
 
     answer = await resume(table, "Ann", match)
 

@@ -41,7 +41,7 @@ def kept(table):
 async def test_all_that_is_kept_of_a_server_survives_its_outage(table):
     world, settings = table.discord.world, table.bot.services.guild_settings
     await settings.switch(world.guild.id, (), ("duel",))
-    await settings.limit(world.guild.id, [world.channel("games").id])
+    await settings.set_channels(world.guild.id, [world.channel("games").id])
     public = await table.match()
     before = kept(table)
 
@@ -103,7 +103,9 @@ async def test_no_clock_runs_in_a_server_in_an_outage(table):
 async def test_what_begins_in_a_server_in_an_outage_is_refused(table, what, restarts):
     """A bot that starts meanwhile knows none of its channels, which doesn't mean they are gone."""
     world = table.discord.world
-    await table.bot.services.guild_settings.limit(world.guild.id, [world.channel("games").id])
+    await table.bot.services.guild_settings.set_channels(
+        world.guild.id, [world.channel("games").id]
+    )
     await table.finish(await table.match(), "Ann", "Bo")
     if restarts:
         await table.stop()

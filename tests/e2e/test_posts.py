@@ -13,7 +13,7 @@ async def test_a_match_is_played_in_a_post_and_pauses_when_its_channel_is_delete
     forum = world.add_channel("opponents-wanted", kind=kind)
     await heard
     world.set_permissions(forum, allow=Permission.SEND_MESSAGES_IN_THREADS)
-    await table.bot.services.guild_settings.limit(world.guild.id, [forum.id])
+    await table.bot.services.guild_settings.set_channels(world.guild.id, [forum.id])
     post = await table.person("Ann").begin_post(forum, "Who plays tonight?", "I do")
 
     public = await table.match(channel=post)

@@ -25,7 +25,7 @@ async def test_a_private_hand_follows_after_another_process_has_changed_its_matc
     slots = owner.bot.services.live.slots
     before = await slots.table(match)
 
-    other.bot.services.live.redraw(match)  # as `/preferences` does there
+    other.bot.services.live.retry_and_update(match)  # as `/preferences` does there
     await together.discord.until(lambda: slots._matches[match][TABLE] is not before)
     await trick(together)
 

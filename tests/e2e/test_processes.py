@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.cluster import leases
 from bot.cluster.share import shard_of
 from bot.interactions import handover, shared_work
-from bot.scheduling import seldom
+from bot.scheduling import every_minute
 from tests.support.health import health_of
 from tests.support.together import (
     PEOPLE,
@@ -299,7 +299,7 @@ async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_co
     joining = asyncio.create_task(together.join())
     await until(lambda: together.members and together.members[0].bot.is_ready())
     (two,) = together.members
-    monkeypatch.setattr(seldom, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(every_minute, "PAUSE_SECONDS", 0.0)
     for work in two.bot.services.deadlines._upkeep:
         await work()
     kept = server.ask("SELECT guild FROM matches")

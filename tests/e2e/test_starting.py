@@ -113,7 +113,7 @@ async def test_a_refused_token_ends_the_start_with_a_sentence(discord, process, 
 async def bot(discord, tmp_path, monkeypatch):
     """A bot that has yet to be started."""
     monkeypatch.setattr(patient_bot, "PAUSES", (0.01, 0.02))
-    discord_address.point(discord.url)
+    discord_address.use_address(discord.url)
     async with (
         Storage.open(await database(tmp_path)) as storage,
         bot_of(storage, Blank()) as bot,
@@ -159,7 +159,7 @@ async def test_a_name_that_does_not_resolve_is_tried_again(discord, started, mon
         del self, args, options
         looked_up.append(host)
         if len(looked_up) == 2:
-            discord_address.point(discord.url)  # it can be found from now on
+            discord_address.use_address(discord.url)  # it can be found from now on
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(aiohttp.resolver.DefaultResolver, "resolve", unknown)

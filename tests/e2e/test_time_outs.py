@@ -85,7 +85,7 @@ async def test_the_settings_say_so_once(table, world):
     services, games = table.bot.services, world.channel("games")
     world.time_out(world.bot, A_DAY)
     await services.guild_settings.post_puzzles(world.guild.id, games.id)
-    await services.guild_settings.limit(world.guild.id, [games.id])
+    await services.guild_settings.set_channels(world.guild.id, [games.id])
     table.pass_time(60)
     await quiet(table)
     assert table.sql("SELECT failure FROM puzzle_posts") == [("a moderator had timed me out",)]

@@ -119,7 +119,7 @@ async def test_a_picture_whose_edit_is_forbidden_is_waited_for_no_more(discord, 
         assert public.images == []
         table.discord.faults.ordered.clear()
         held.free.set()
-        table.bot.services.live.redraw(1)
+        table.bot.services.live.retry_and_update(1)
         await table.quiet_now()
         assert "Last trick" in public.images[0].description
 

@@ -6,7 +6,7 @@ from scipy.sparse import block_diag, hstack
 
 from games import equilibrium
 from games.chance import Chance
-from games.equilibrium import draw, most_often, regret_matching, solve, solve_many
+from games.equilibrium import draw, max_probability, regret_matching, solve, solve_many
 
 KINDS = {
     "any payoffs": lambda rng, shape: rng.normal(size=shape),
@@ -133,8 +133,8 @@ def test_preferring_gives_up_nothing_and_gets_the_most_that_is_to_be_had_for_not
 def test_of_best_mixes_the_one_is_found_that_plays_some_rows_most_often():
     payoffs = [[1, -1], [-1, 1], [0, 0]]
 
-    assert most_often(payoffs, np.array([False, False, True])) == pytest.approx(1)
-    assert most_often(payoffs, np.array([True, False, False])) == pytest.approx(0.5)
+    assert max_probability(payoffs, np.array([False, False, True])) == pytest.approx(1)
+    assert max_probability(payoffs, np.array([True, False, False])) == pytest.approx(0.5)
 
 
 def _most(payoffs, values, prefer):

@@ -122,7 +122,7 @@ def read(message: Message) -> Seen:
             if part["type"] == ComponentType.BUTTON:
                 values = [None]
             controls += [
-                Control(press if v is None else press.picked(v), custom_id, v, heading)
+                Control(press if v is None else press.with_values(v), custom_id, v, heading)
                 for v in values
             ]
     return Seen(message, message.text, tuple(controls))

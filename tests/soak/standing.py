@@ -165,7 +165,7 @@ def _match_of(message: Message) -> int:
 def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> MessageContent:
     """What should stand in the message of a snapshot; a hand leads to its table."""
     url = table if isinstance(snapshot, SeatSnapshot) else None
-    return render(snapshot, PRESENTATIONS, url).told(partial(tappable, ids=commands))
+    return render(snapshot, PRESENTATIONS, url).with_text(partial(tappable, ids=commands))
 
 
 def _difference(message: Message, snapshot: Snapshot, wanted: MessageContent) -> str:

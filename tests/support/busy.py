@@ -2,10 +2,10 @@
 
 import asyncio
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 
 
-class Busy(InPlace):
+class Busy(SynchronousPool):
     """Computes one thing after another, and counts for how much it is asked at a time."""
 
     def __init__(self):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bot.lessons.exercise import Answer, Exercise, played, seen
+from bot.lessons.exercise import Answer, Exercise, snapshot_in, state_after
 from games import GAMES
 from tests.support.presentations import PRESENTATIONS
 
@@ -26,8 +26,8 @@ def branches(game: str) -> dict[tuple[str, str], Branch]:
     found = {}
     for exercise in PRESENTATIONS[game].lesson:
         for answer in exercise.answers:
-            state = played(GAMES[game], exercise, answer)
-            after = seen(GAMES[game], exercise, state)
+            state = state_after(GAMES[game], exercise, answer)
+            after = snapshot_in(GAMES[game], exercise, state)
             branch = Branch(exercise, answer, after.view, state, exercise.solves(after))
             found[exercise.key, answer.move] = branch
     return found

@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from bot.storage import Dealt, MatchId, MoveRecord, NewMatch, ResultRecord
+from bot.storage import MatchId, MoveRecord, NewMatch, ResultRecord, StateColumns
 from tests.support.cluster import ServerDatabase
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD
 
@@ -40,7 +40,7 @@ async def dealt(storage, *args, **changes):
 
 
 def deal(state, *, schema=1):
-    return Dealt(schema=schema, state=state, turn=1, deadline=9000, due_at=9000)
+    return StateColumns(schema=schema, state=state, turn=1, deadline=9000, due_at=9000)
 
 
 def chosen(text, how="chosen"):

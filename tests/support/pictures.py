@@ -5,7 +5,7 @@ from itertools import combinations
 
 from PIL import Image, ImageChops
 
-from bot.drawing.canvas import LEGIBLE_HEIGHT, Canvas, shown_scale
+from bot.drawing.canvas import LEGIBLE_HEIGHT, Canvas, smallest_scale
 from bot.drawing.palette import luminance
 
 
@@ -33,7 +33,7 @@ def lightness(color):
 def unreadable(draw, *subject):
     """What somebody with a phone could not read of a picture: too small, too long, overlapping."""
     canvas = canvas_of(draw, *subject)
-    scale = shown_scale(canvas.area.width, canvas.area.height)
+    scale = smallest_scale(canvas.area.width, canvas.area.height)
     found = [
         f"{one.text!r} is {one.height * scale:.1f} px high"
         for one in canvas.writings

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from bot.matches import Place, PublicSnapshot, SeatSnapshot
+from bot.matches import PublicSnapshot, SeatInfo, SeatSnapshot
 from bot.storage import MatchId
 from games import GAMES, Seat
 
@@ -41,7 +41,7 @@ def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
         "late": (),
         "ending": None,
         "places": tuple(
-            Place(user=HUGE - i, accepted=True, left=i in state.left) for i in range(seats)
+            SeatInfo(user=HUGE - i, accepted=True, left=i in state.left) for i in range(seats)
         ),
         "awaiting": rules.awaiting(state),
         "chosen": frozenset(chosen),

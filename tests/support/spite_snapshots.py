@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from bot.matches import Place
+from bot.matches import SeatInfo
 from bot.rendering.presentation import ChoiceMenu
 from bot.storage import MatchId
 from cogs.spite.presentation import SpitePresentation
@@ -82,7 +82,7 @@ def snapshot(state, seat=None):
         "late": (),
         "ending": None,
         "places": tuple(
-            Place(user=HUGE - i, accepted=True, left=i == state.left) for i in range(2)
+            SeatInfo(user=HUGE - i, accepted=True, left=i == state.left) for i in range(2)
         ),
         "awaiting": SPITE.awaiting(state),
         "chosen": frozenset(),

@@ -41,7 +41,7 @@ class Table:
     # The bot.
 
     async def start(self, **options) -> None:
-        discord_address.point(self.discord.url)
+        discord_address.use_address(self.discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self.database))
         self.watch = options.setdefault("now", self.watch)
         pacing = options.pop("pacing", AT_ONCE)
@@ -217,7 +217,7 @@ class Table:
         notice = NoticeRecord(
             id=identity, match=match, user=user, event=event, actor=None, turn=turn
         )
-        brought = await services.live.bring_hand(notice, seat)
+        brought = await services.live.resend_hand(notice, seat)
         if not found:
             await self.change(f"DELETE FROM notices WHERE id = {identity}")  # noqa: S608
         return brought
@@ -317,7 +317,7 @@ class Table:
         live, openings = self.bot.services.live, self.bot.services.direct_messages._openings
         queues = (live._comparing, live._showing.queue)
         while True:
-            tasks = [queue.mark(key) for queue in queues for key in list(queue._tasks)]
+            tasks = [queue.schedule(key) for queue in queues for key in list(queue._tasks)]
             if not tasks and openings._line and not self.watch.is_awaited:
                 tasks = [asyncio.create_task(asyncio.sleep(0))]
             if not tasks:

@@ -28,7 +28,7 @@ class Member:
         self.port = free_port()
 
     async def start(self, **options):
-        discord_address.point(self._discord.url)
+        discord_address.use_address(self._discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self._address))
         self.leases = Leases(storage, self._address)
         options.setdefault("settings_", settings(endpoint_port=self.port))
@@ -97,7 +97,7 @@ class Together:
         await asyncio.wait({keeping})
         leases._until = 0.0
         await leases._lapse()
-        async with self.members[0].bot.services.storage.sharing() as writing:
+        async with self.members[0].bot.services.storage.coordinating() as writing:
             await writing.cluster.release(leases.name, held)
             await writing.cluster.leave(leases.name)
         await self.settled()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.cluster.share import EVERYTHING
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.request_pace import RequestPace
@@ -91,7 +91,7 @@ class Hands:
         self.brought = []
         """For a turn alone."""
 
-    async def bring_hand(self, notice, seat):
+    async def resend_hand(self, notice, seat):
         if self._post.failure is not None:
             raise UndeliveredError(self._post.failure)
         if not self._post.closed.isdisjoint({seat, notice.user}):
@@ -143,7 +143,7 @@ class World:
     def restart(self):
         """As after the death of the process: what was in memory is gone."""
         self.activity = Activity(now=self.watch)
-        tools = Tools(
+        tools = SlotServices(
             storage=self.storage,
             delivery=Channels(self.post),
             direct_messages=Inboxes(self.post),

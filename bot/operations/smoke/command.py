@@ -67,7 +67,7 @@ def begin(asked: argparse.Namespace) -> int:
     except SettingsError as error:
         return _refuse(str(error))
     configure("warning", settings.log_format)  # it hides the tokens in URLs
-    discord_address.point(settings.discord_api)
+    discord_address.use_address(settings.discord_api)
     lines: list[Line] = []
     stopped = False
     try:

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 from games.conquest.computer.distance import UNREACHABLE
-from games.conquest.computer.evaluation import known, outlook
+from games.conquest.computer.evaluation import distance_for, outlook
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import BESIDE, Ground
 from games.conquest.computer.playout import POLICIES, RACER, Playouts
@@ -122,7 +122,7 @@ def _sensible(
     The other marches don't lead away from the objectives. `left` is the number of orders that the
     battalion can write after this one.
     """
-    distance = known(playouts.distances, battalion)
+    distance = distance_for(playouts.distances, battalion)
     own, bank = state.stacks[battalion], state.banks[battalion]
     held = {
         square: troops

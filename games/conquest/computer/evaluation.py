@@ -36,7 +36,7 @@ def finishes(ground: Ground, state: FastState, distances: Distances, first: int)
     count = len(order)
     ready = [0.0] * len(distances)
     for place, battalion in enumerate(order):
-        orders = known(distances, battalion)(state.stacks[battalion], state.banks[battalion])
+        orders = distance_for(distances, battalion)(state.stacks[battalion], state.banks[battalion])
         ready[battalion] = orders + (place - orders + 1) % count / count
     return _of_seats(ground, ready)
 
@@ -107,7 +107,7 @@ def _to_go(
     found, count = [0.0] * len(distances), len(order)
     feared = left if len(ground.playing) == 2 else UNREACHABLE
     for place, battalion in enumerate(order):
-        distance = known(distances, battalion)
+        distance = distance_for(distances, battalion)
         threats = [
             (SURE_THREAT_SHARE if earlier < place else LIKELY_THREAT_SHARE)
             * _threat(ground, state, distance, (battalion, enemy), feared)
@@ -140,7 +140,7 @@ def _threat(
     return worst
 
 
-def known(distances: Distances, battalion: int) -> Distance:
+def distance_for(distances: Distances, battalion: int) -> Distance:
     """The distances of a battalion, which must be commanded."""
     distance = distances[battalion]
     assert distance is not None, "it is commanded"

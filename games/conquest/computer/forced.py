@@ -10,18 +10,18 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from games.conquest.computer.evaluation import known
+from games.conquest.computer.evaluation import distance_for
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import AROUND, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.playout import Playouts
 from games.conquest.computer.race import marches_of
 from games.conquest.computer.tactics import (
     Orders,
+    distinct_marches,
     is_sure,
-    numbers_that_tell,
+    turn_orders,
     winning_marches,
     winning_plans,
-    written,
 )
 
 MAX_ANSWERS: Final = 1500
@@ -65,7 +65,7 @@ def forcing_plan(
 
 def is_forcing(playouts: Playouts, state: FastState, first: int, seat: int, plan: Orders) -> bool:
     """Whether a plan wins now or in the next turn, whatever the others write."""
-    ground, orders = playouts.ground, written(playouts.ground, seat, plan)
+    ground, orders = playouts.ground, turn_orders(playouts.ground, seat, plan)
     answers = _answers(playouts, state, seat, plan)
     if answers is None or prod(map(len, answers.values())) > MAX_ANSWERS:
         return False
@@ -115,7 +115,9 @@ def _reinforced(state: FastState, places: Iterable[tuple[int, int]]) -> FastStat
 
 
 def _needed(playouts: Playouts, state: FastState, battalion: int) -> int:
-    return known(playouts.distances, battalion)(state.stacks[battalion], state.banks[battalion])
+    return distance_for(playouts.distances, battalion)(
+        state.stacks[battalion], state.banks[battalion]
+    )
 
 
 def _single_marches(playouts: Playouts, state: FastState, seat: int) -> Iterator[Orders]:
@@ -177,7 +179,7 @@ def _nearing(
 ) -> Iterator[March]:
     """Yield the orders of an enemy that end on one of these squares, or bring it near a win."""
     ground, orders = playouts.ground, _needed(playouts, state, battalion)
-    for march in numbers_that_tell(ground, state, battalion):
+    for march in distinct_marches(ground, state, battalion):
         if march[2] in near:
             yield march
         elif orders <= LAST_ORDERS:

@@ -14,7 +14,7 @@ from typing import Final
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.race import marches_of
-from games.conquest.computer.tactics import Orders, written
+from games.conquest.computer.tactics import Orders, turn_orders
 
 MAX_TRIES: Final = 20_000
 """The most joint answers of the others that are tried: for one plan, which doesn't count as sure if
@@ -79,7 +79,7 @@ class LastTurn:
     def _is_first(self, plan: Orders, answer: Answer) -> bool:
         self._tries += 1
         ground, state = self._ground, self._state.copy()
-        orders = written(ground, self._seat, plan)
+        orders = turn_orders(ground, self._seat, plan)
         for battalion, march in answer.items():
             orders[battalion] = march
         winner = state.play(ground, orders, self._first)

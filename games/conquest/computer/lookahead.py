@@ -38,7 +38,7 @@ REGRET_ROUNDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Evaluation:
     """The evaluation of the options of a seat."""
 
     options: tuple[int, ...]
@@ -51,7 +51,9 @@ class Opinion:
     """The probability with which to choose each of them."""
 
 
-def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozenset()) -> Opinion:
+def evaluate_options(
+    shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozenset()
+) -> Evaluation:
     """Evaluate the seat's options; `shape` is the number of options of it and of each other seat.
 
     Options in `kept` are never dropped. The first option of every other seat must be what it does
@@ -62,7 +64,7 @@ def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozens
     return _narrowed(_Table(shape, trial), budget, kept)
 
 
-def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) -> Opinion:
+def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) -> Evaluation:
     """Evaluate the options against several seats.
 
     A full table would be too large. A small one, with a few of the seat's own options, predicts by
@@ -99,7 +101,7 @@ def _drawn(mix: Floats, number: float) -> int:
     return min(int(np.searchsorted(mix.cumsum(), number % 1.0)), len(mix) - 1)
 
 
-def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
+def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Evaluation:
     """Sequential halving: try all options a few times, then fewer and fewer of them more often."""
     every = range(table.shape[0])
     table.play(every, range(1))
@@ -144,7 +146,7 @@ class _Table:
         means: Floats = self._sums[:, chosen] / self._counts[chosen]
         return means
 
-    def opinion(self, live: Sequence[int]) -> Opinion:
+    def opinion(self, live: Sequence[int]) -> Evaluation:
         """An equilibrium with one other seat; the best option if the table has no other seat."""
         means = self.means(live)[0]
         if means.ndim > 1:
@@ -154,4 +156,4 @@ class _Table:
         else:
             worths, mix = means, np.zeros(len(live))
             mix[int(worths.argmax())] = 1.0
-        return Opinion(tuple(live), tuple(worths.tolist()), mix)
+        return Evaluation(tuple(live), tuple(worths.tolist()), mix)

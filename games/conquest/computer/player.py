@@ -17,7 +17,7 @@ from games.conquest.board import holder
 from games.conquest.computer.distance import distance_of
 from games.conquest.computer.fast_state import fast_state_of, order_of
 from games.conquest.computer.ground import ground_in
-from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.lookahead import evaluate_options
 from games.conquest.computer.race import marches_of, race
 from games.conquest.computer.situation import Dilemma, Planning, Reserves, Situation
 from games.conquest.moves import Move, Plan
@@ -86,7 +86,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         if len(moves) == 1:
             return moves[0]
         budget = situation.settle(level.budget)
-        opinion = weigh((len(moves), *theirs), situation.trial, budget, situation.kept)
+        opinion = evaluate_options((len(moves), *theirs), situation.trial, budget, situation.kept)
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
@@ -104,7 +104,7 @@ class ConquestComputer(Computer[View, Move, Options]):
             moves = (*moves, move)
         number, left = moves.index(move), situation.settle(budget)
         kept = situation.kept | {number}
-        opinion = weigh((len(moves), *theirs), situation.trial, left, kept)
+        opinion = evaluate_options((len(moves), *theirs), situation.trial, left, kept)
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
         if misses:

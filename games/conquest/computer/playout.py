@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.conquest.computer.distance import distance_of
-from games.conquest.computer.evaluation import Distances, finishes, known, shares, standings
+from games.conquest.computer.evaluation import Distances, distance_for, finishes, shares, standings
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.routes import Held, Roll, Route
@@ -179,7 +179,7 @@ class Playouts:
     def _route(self, state: FastState, battalion: int, turn: int) -> Route:
         ground = self.ground
         return Route(
-            known(self.distances, battalion),
+            distance_for(self.distances, battalion),
             (battalion, ground.partners[battalion]),
             state.stacks[battalion],
             state.banks[battalion],
@@ -212,7 +212,7 @@ class Playouts:
     def _loss(self, state: FastState, battalion: int, target: int) -> int:
         """The number of orders that it costs a battalion to lose its troops on a square."""
         stacks, bank = state.stacks[battalion], state.banks[battalion]
-        distance = known(self.distances, battalion)
+        distance = distance_for(self.distances, battalion)
         left = stacks.copy()
         fallen = left.pop(target)
         return distance(left, bank + fallen) - distance(stacks, bank)
@@ -221,7 +221,7 @@ class Playouts:
         """The number of orders that an attack costs a battalion, compared with a useful march."""
         source, troops, target = march
         stacks, bank = state.stacks[battalion], state.banks[battalion]
-        distance = known(self.distances, battalion)
+        distance = distance_for(self.distances, battalion)
         own = stacks.copy()
         own[source] -= troops
         if not own[source]:

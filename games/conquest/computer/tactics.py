@@ -34,11 +34,11 @@ def winning_plans(
 def winning_marches(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
     """Yield the orders by which a battalion completes its objectives if nobody interferes.
 
-    Only with the numbers of troops in `numbers_that_tell`.
+    Only with the numbers of troops in `distinct_marches`.
     """
     if len(GOALS[battalion] - state.stacks[battalion].keys()) > 1:
         return
-    for march in numbers_that_tell(ground, state, battalion):
+    for march in distinct_marches(ground, state, battalion):
         if march[2] in GOALS[battalion]:
             after = state.copy()
             if after.march(ground, battalion, march) and after.is_complete(battalion):
@@ -47,7 +47,7 @@ def winning_marches(ground: Ground, state: FastState, battalion: int) -> Iterato
 
 def wins(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
     """Whether a plan wins this turn if all others pass."""
-    return state.copy().play(ground, written(ground, seat, plan), first) == seat
+    return state.copy().play(ground, turn_orders(ground, seat, plan), first) == seat
 
 
 def is_sure(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
@@ -55,7 +55,7 @@ def is_sure(ground: Ground, state: FastState, first: int, seat: int, plan: Order
     if not wins(ground, state, first, seat, plan):
         return False
     answers = answers_to(ground, state, seat, plan)
-    orders = written(ground, seat, plan)
+    orders = turn_orders(ground, seat, plan)
     for combined in product(*answers.values()):
         for battalion, march in zip(answers, combined, strict=True):
             orders[battalion] = march
@@ -82,7 +82,7 @@ def stops_of(
     for i, battalion in enumerate(ground.teams[seat]):
         for march in answers.get(battalion, ())[1:]:
             answer = (*rest[:i], march, *rest[i + 1 :])
-            orders = written(ground, other, plan)
+            orders = turn_orders(ground, other, plan)
             for own, order in zip(ground.teams[seat], answer, strict=True):
                 orders[own] = order
             if march and state.copy().play(ground, orders, first) != other:
@@ -90,7 +90,7 @@ def stops_of(
     return sorted(found, key=found.__getitem__, reverse=True)
 
 
-def written(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
+def turn_orders(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
     """The orders of a turn, by battalion, if a seat follows a plan and all others pass."""
     orders: list[March | None] = [None] * len(ground.owners)
     for battalion, march in zip(ground.teams[seat], plan, strict=True):
@@ -113,14 +113,14 @@ def answers_to(
                 None,
                 *(
                     march
-                    for march in numbers_that_tell(ground, state, battalion)
+                    for march in distinct_marches(ground, state, battalion)
                     if march in winning or march[2] in needed
                 ),
             )
     return answers
 
 
-def numbers_that_tell(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
+def distinct_marches(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
     """Yield the orders of a battalion, with only those numbers of troops that make a difference.
 
     That is one, all, and about as many as there are on the target.

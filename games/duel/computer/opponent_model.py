@@ -21,7 +21,7 @@ Strategy = Callable[[Position], Floats]
 """Returns the probability that the seat of a position plays each tile of `mine`."""
 
 
-def evenly(position: Position) -> Floats:
+def uniform(position: Position) -> Floats:
     """Plays all tiles equally often, so that nobody can predict the choice."""
     count = len(position.mine)
     return np.full(count, 1.0 / count)
@@ -32,7 +32,7 @@ def greedy(position: Position) -> Floats:
     return _best(strengths(position))
 
 
-def wary(position: Position) -> Floats:
+def counter_greedy(position: Position) -> Floats:
     """Plays the best response to a greedy opponent; of several, the weakest tile."""
     return _best_response(position, greedy)
 
@@ -75,20 +75,20 @@ def _softmax(measure: Callable[[Position], Floats], weight: float) -> Strategy:
 def _mostly(strategy: Strategy) -> Strategy:
     """Follows a strategy, but plays any tile one time in eight."""
     return lambda position: (
-        _FOLLOW_PROBABILITY * strategy(position) + (1 - _FOLLOW_PROBABILITY) * evenly(position)
+        _FOLLOW_PROBABILITY * strategy(position) + (1 - _FOLLOW_PROBABILITY) * uniform(position)
     )
 
 
 _FOLLOW_PROBABILITY: Final = 7 / 8
 
 STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
-    (0.30, evenly),
+    (0.30, uniform),
     (0.12, _mostly(greedy)),
     (0.08, _mostly(lambda position: _best(-strengths(position)))),
     (0.05, _mostly(lambda position: _best(_sizes(position)))),
     (0.05, _mostly(lambda position: _best(-_sizes(position)))),
-    (0.08, _mostly(wary)),
-    (0.04, _mostly(lambda position: _best_response(position, wary))),
+    (0.08, _mostly(counter_greedy)),
+    (0.04, _mostly(lambda position: _best_response(position, counter_greedy))),
     (0.08, _softmax(strengths, 2.5)),
     (0.08, _softmax(strengths, -2.5)),
     (0.06, _softmax(_sizes, 2.0)),
@@ -98,7 +98,7 @@ STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
 of people were known; an opponent's choices soon outweigh them."""
 
 _EVENLY_INDEX: Final = 0
-"""The index of `evenly` in `STRATEGIES`."""
+"""The index of `uniform` in `STRATEGIES`."""
 
 _CHANGE_PROBABILITY: Final = 0.02
 """The probability that an opponent changes strategy after a choice. The new one is then known by
@@ -146,7 +146,7 @@ class OpponentModel:
                 habit = self._habits.get((number, count), np.zeros(count))
                 self._habits[number, count] = habit + (order == played)
 
-    def foresee(self, position: Position) -> Floats:
+    def predict(self, position: Position) -> Floats:
         """The probability of each tile of the opponent; the position is as the opponent sees it."""
         mix: Floats = self._weights @ self._predictions(position)
         return mix
@@ -160,7 +160,7 @@ class OpponentModel:
         """
         return max(0.0, 1.0 - self._surprise / _MAX_SURPRISE)
 
-    def doubt(self) -> float:
+    def randomness(self) -> float:
         """The probability, from 0 to 1, that the opponent chooses at random."""
         return float(self._weights[_EVENLY_INDEX])
 

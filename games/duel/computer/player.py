@@ -27,10 +27,10 @@ from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
 from games.duel.computer.matchings import Position, choices, position
-from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
+from games.duel.computer.opponent_model import OpponentModel, counter_greedy, greedy, uniform
 from games.duel.computer.response import given_up, response
 from games.duel.rules import Options, Tile, View
-from games.equilibrium import Floats, draw, most_often, needs_mixing
+from games.equilibrium import Floats, draw, max_probability, needs_mixing
 
 RISK: Final = 0.25
 """The most that `strong` gives up in a match to a perfect adversary, in P(win) - P(loss)."""
@@ -115,11 +115,11 @@ class DuelComputer(Computer[View, Tile, Options]):
             case "easy":
                 return greedy(position(view, seat))
             case "steady":
-                return wary(position(view, seat))
+                return counter_greedy(position(view, seat))
             case "strong":
                 return _reading(view, seat, lessons, risk)[0]
             case "perfect":
-                return evenly(position(view, seat))
+                return uniform(position(view, seat))
             case _:
                 raise ValueError(f"The computer has no level {level.key!r} in the tile duel.")
 
@@ -132,8 +132,8 @@ class DuelComputer(Computer[View, Tile, Options]):
         model, current = OpponentModel(), position(view, seat)
         for choice in choices(view, seat):
             model.learn(choice.position.turned(), choice.theirs)
-        worths = current.payoffs @ model.foresee(current.turned())
-        if worths.max() - current.worth < _MIN_GAIN or model.doubt() > _MAX_DOUBT:
+        worths = current.payoffs @ model.predict(current.turned())
+        if worths.max() - current.worth < _MIN_GAIN or model.randomness() > _MAX_DOUBT:
             return None
         cost = float(worths.max() - worths[current.mine.index(move.total)])
         if not cost:
@@ -145,7 +145,7 @@ class DuelComputer(Computer[View, Tile, Options]):
         if not needs_mixing(current.payoffs, current.worth, _MIN_GAIN):
             return None
         obvious = greedy(current) > 0
-        share = most_often(current.payoffs, obvious)
+        share = max_probability(current.payoffs, obvious)
         return Mixing(share, bool(obvious[current.mine.index(move.total)]))
 
     def basis(self, seats: int) -> str:
@@ -186,7 +186,7 @@ def _reading(
 
 
 def _respond(model: OpponentModel, current: Position, account: float) -> Floats:
-    predicted = model.foresee(current.turned())
+    predicted = model.predict(current.turned())
     allowed = _ACCOUNT_SHARE_PER_PAIR * model.trust() * max(account, 0.0)
     return _cached_response(current, tuple(predicted.tolist()), allowed)
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from games.duel.computer.matchings import Position
-from games.duel.computer.opponent_model import evenly
+from games.duel.computer.opponent_model import uniform
 from games.equilibrium import Floats, solve_many
 
 _RESTRICTION_PROBABILITIES: Final = np.linspace(0.0, 1.0, 33)[:, None, None]
@@ -36,7 +36,7 @@ def response(position: Position, predicted: Floats, allowed: float) -> Floats:
     risks = position.worth - (mixes @ payoffs).min(axis=1)
     within = np.flatnonzero(risks <= allowed + _ROUNDING_TOLERANCE)
     if not len(within):  # the solver's mixes have rounding errors, the even one has none
-        return evenly(position)
+        return uniform(position)
     last = int(within[-1])
     mix: Floats = mixes[last]
     if last + 1 < len(mixes):  # by convexity, the blend gives up no more than the blended risks

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
-from games.equilibrium import Floats, draw, most_often, needs_mixing, solve
+from games.equilibrium import Floats, draw, max_probability, needs_mixing, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice, opponent
 from games.pico.computer.tricks import next_trick
@@ -18,8 +18,7 @@ from games.pico.rules import Card, Options, View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays one of its two highest cards (with three players, its two lowest), no matter what you "
-    "might play.",
+    "Plays one of its two highest cards (two lowest with three players), no matter what you play.",
 )
 EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
@@ -106,7 +105,7 @@ class PicoComputer(Computer[View, Card, Options]):
         if not needs_mixing(known.payoffs, known.worth, _MIXING_TOLERANCE):
             return None
         was_obvious = bool(obvious[view.hands[seat].index(move.face)])
-        return Mixing(most_often(known.payoffs, obvious), was_obvious)
+        return Mixing(max_probability(known.payoffs, obvious), was_obvious)
 
     def basis(self, seats: int) -> str:
         if seats > 2:

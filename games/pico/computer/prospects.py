@@ -14,7 +14,7 @@ import numpy as np
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole, solve_many
-from games.pico.computer.sides import Side
+from games.pico.computer.sides import Holdings
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import trick_winners
 
@@ -29,7 +29,7 @@ class Prospects:
     """
 
     def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
-        self._sides = [Side(hand, dots) for hand in hands]
+        self._sides = [Holdings(hand, dots) for hand in hands]
         self._shape = tuple(len(side.counts) for side in self._sides)
         self._expected = np.zeros((len(hands), *self._shape))
         self._make_trick_tables()

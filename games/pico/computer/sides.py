@@ -7,7 +7,7 @@ import numpy as np
 from games.equilibrium import Whole
 
 
-class Side:
+class Holdings:
     """The cards of one side at the start of a round, and its holdings.
 
     A holding is a subset of these cards, as a number with bit i for card i. Arrays are indexed by

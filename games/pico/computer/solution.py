@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from games.core import Seat
 from games.equilibrium import Floats, Whole, solve, solve_many
 from games.pico.computer.heuristics import playing
-from games.pico.computer.sides import Side
+from games.pico.computer.sides import Holdings
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
 
@@ -64,7 +64,7 @@ class Round:
     at 0 for -`reach`. With a reach of 0, leads are ignored.
     """
 
-    def __init__(self, mine: Side, theirs: Side, reach: int) -> None:
+    def __init__(self, mine: Holdings, theirs: Holdings, reach: int) -> None:
         self.mine, self.theirs = mine, theirs
         self._shape = (len(mine.counts), len(theirs.counts), 2 * reach + 1)
         self._index_change = np.zeros((len(mine.faces), len(theirs.faces)), dtype=np.intp)
@@ -100,7 +100,7 @@ class Round:
             self.worth[where] = found.values
             self._gain[where] = (found.rows * gains).sum(axis=1)
 
-    def beginning(self) -> tuple[Floats, Floats]:
+    def start_values(self) -> tuple[Floats, Floats]:
         """Worth and gain of the position with all cards in hand, by the lead."""
         return self.worth[-1, -1].copy(), self._gain[-1, -1].copy()
 
@@ -133,7 +133,7 @@ def _erring_mix(changes: Whole) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class LaterRounds:
     """The worth of all later rounds, by the lead before them, which is indexed as in `Round`.
 
     A side that leads by `reach` or more has won the match.
@@ -157,7 +157,7 @@ class Later:
 class Solution:
     """The current round, solved for one side, given everything that comes after it."""
 
-    def __init__(self, mine: Side, theirs: Side, lead: int, later: Later) -> None:
+    def __init__(self, mine: Holdings, theirs: Holdings, lead: int, later: LaterRounds) -> None:
         """Solve the round; `lead` is my lead in dots before it."""
         self._round = Round(mine, theirs, 0)
         leads = lead + mine.won[:, None, None] - theirs.won[:, None]
@@ -193,17 +193,17 @@ def _solution(deck: DeckName, mine: Set, theirs: Set, lead: int, rounds: int) ->
     """Solve the round that begins with these sets and this lead; `rounds` is how many follow it."""
     dots = DECKS[deck].dots
     later = later_rounds(deck, theirs, mine, rounds)  # the sets are swapped for them (R5)
-    return Solution(Side(mine, dots), Side(theirs, dots), lead, later)
+    return Solution(Holdings(mine, dots), Holdings(theirs, dots), lead, later)
 
 
 @lru_cache(maxsize=CACHED_LATER)
-def later_rounds(deck: DeckName, mine: Set, theirs: Set, rounds: int) -> Later:
+def later_rounds(deck: DeckName, mine: Set, theirs: Set, rounds: int) -> LaterRounds:
     """Solve `rounds` rounds, the first of which begins with these sets."""
     if not rounds:
         signs = np.array([-1.0, 0.0, 1.0])
-        return Later(signs, signs)
+        return LaterRounds(signs, signs)
     dots, later = DECKS[deck].dots, later_rounds(deck, theirs, mine, rounds - 1)
-    ours, others = Side(mine, dots), Side(theirs, dots)
+    ours, others = Holdings(mine, dots), Holdings(theirs, dots)
     reach = later.reach + int(max(ours.most[-1], others.most[-1]))
     leads = np.arange(-reach, reach + 1)
     unsettled = leads + ours.most[:, None, None] > -later.reach
@@ -211,4 +211,4 @@ def later_rounds(deck: DeckName, mine: Set, theirs: Set, rounds: int) -> Later:
     worth, gain = (np.broadcast_to(end, unsettled.shape) for end in later.after(leads))
     first = Round(ours, others, reach)
     first.solve((worth, gain), unsettled)
-    return Later(*first.beginning())
+    return LaterRounds(*first.start_values())

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole
-from games.pico.computer.matching import Halves, blended, in_proportion, matched, worths
-from games.pico.computer.sides import Side
+from games.pico.computer.matching import Float32s, blended, matched, normalized, worths
+from games.pico.computer.sides import Holdings
 from games.pico.rules import trick_winners
 
 Number = TypeVar("Number", bound=np.generic)
 
-Mixes = Sequence[Sequence[Halves]]
+Mixes = Sequence[Sequence[Float32s]]
 """The mixes of all seats in all positions of a round: by size, as in `RoundOfThree.sizes`, then by
 seat."""
 
@@ -52,7 +52,7 @@ class Size:
 class Solved:
     """The solution of a round."""
 
-    worths: Halves
+    worths: Float32s
     """The worth of each position to each seat: (seats, positions)."""
 
     mixes: Mixes
@@ -62,7 +62,7 @@ class RoundOfThree:
     """All positions of a round, or of the rest of one."""
 
     def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
-        self._sides = [Side(hand, dots) for hand in hands]
+        self._sides = [Holdings(hand, dots) for hand in hands]
         self._shape = tuple(len(side.counts) for side in self._sides)
         self._index_change, self._ahead = self._tricks()
         self._representatives = [_representatives(hand) for hand in hands]
@@ -104,14 +104,14 @@ class RoundOfThree:
         tricks = tuple(_broadcastable(cards, seat, 3) for seat, cards in enumerate(size.cards))
         return self._solved_as.take(size.numbers + self._index_change[tricks], mode="clip")
 
-    def greedy(self, size: Size) -> list[Halves]:
+    def greedy(self, size: Size) -> list[Float32s]:
         """For each seat, the mix of the cards that get it furthest ahead on average in a trick."""
         mixes = []
         for seat, (cards, ahead) in enumerate(zip(size.cards, self._ahead, strict=True)):
             others = [held for other, held in enumerate(size.holdings) if other != seat]
             sums = ahead[cards, others[0], others[1]]
             best = sums >= sums.max(axis=0) - _ROUNDING
-            mixes.append(in_proportion(best.astype(np.float32)))
+            mixes.append(normalized(best.astype(np.float32)))
         return mixes
 
     def ends(self, mixes: Mixes) -> tuple[Whole, Floats]:
@@ -129,7 +129,7 @@ class RoundOfThree:
         over = np.flatnonzero(likely)
         return self.won[over], likely[over]
 
-    def _tricks(self) -> tuple[Whole, list[Halves]]:
+    def _tricks(self) -> tuple[Whole, list[Float32s]]:
         """What each trick adds to the index of a position, and how far ahead it gets each seat.
 
         The second has, for each seat, the dots by which a card gets it ahead of the mean of the
@@ -166,7 +166,7 @@ class RoundOfThree:
         return Size(np.ravel_multi_index(grid, self._shape), grid, cards)
 
 
-def payoffs(found: Halves, after: Whole, seat: int) -> Halves:
+def payoffs(found: Float32s, after: Whole, seat: int) -> Float32s:
     """A seat's table of payoffs for `matching`, by the worths of positions that tricks lead to."""
     mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quickest
     return np.ascontiguousarray(mine).reshape(len(mine), -1, after.shape[-1])

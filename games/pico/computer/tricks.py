@@ -8,7 +8,7 @@ import numpy as np
 
 from games.equilibrium import Floats
 from games.pico.computer.leads import later_leads
-from games.pico.computer.matching import Halves, blended, worths
+from games.pico.computer.matching import Float32s, blended, worths
 from games.pico.computer.three import RoundOfThree, payoffs
 from games.pico.decks import DECKS
 from games.pico.rules import View
@@ -56,6 +56,6 @@ def ends_of_round(view: View, rest: RoundOfThree) -> Floats:
     return later.shares(rest.won + np.array(view.dots)).T
 
 
-def _only(lines: Halves) -> Floats:
+def _only(lines: Float32s) -> Floats:
     """The column of the only position, which is the current one."""
     return lines[:, 0].astype(np.float64)

@@ -48,7 +48,7 @@ _HEAVIER: Final[tuple[Tiles, ...]] = tuple(
 )
 
 
-def believed(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
+def sampled_states(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     """Yield states consistent with the view, endlessly, as often as they are believable."""
     state = FastState.of(PRIZE.imagine(view, seat, chance))
     other = opponent(seat)

@@ -9,7 +9,7 @@ from games.computer import Assessment, Computer, Lesson, Level, mean_and_error
 from games.core import Seat
 from games.prize.computer.fast_state import FastState, code_of, tiles_of
 from games.prize.computer.greedy import careless, greedy
-from games.prize.computer.hand_inference import believed
+from games.prize.computer.hand_inference import sampled_states
 from games.prize.computer.race import Worth, worth
 from games.prize.computer.search import Search, worth_of_hand
 from games.prize.moves import Move, Take
@@ -142,7 +142,9 @@ def _compared(
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     """Yield imagined states endlessly, each of them several times in a row."""
     return (
-        world.copy() for world in believed(view, seat, chance) for _ in range(_PLAYOUTS_PER_STATE)
+        world.copy()
+        for world in sampled_states(view, seat, chance)
+        for _ in range(_PLAYOUTS_PER_STATE)
     )
 
 

@@ -41,7 +41,7 @@ class Sample:
 
 
 @cache
-def sample() -> Sample:
+def playout_sample() -> Sample:
     chance = Chance("the race", 0)
     noise, won = 1, 0
     left = []
@@ -60,7 +60,7 @@ def _steps() -> Floats:
 
     A winner takes the tile that leaves the fewest hands to be won after this one.
     """
-    left = sample().left
+    left = playout_sample().left
     there = np.array([[rest >> i & 1 for i in range(len(TILES))] for rest in left], dtype=bool)
     wins = np.zeros(_ALL_NUMBERS + 1)
     steps = np.zeros((_ALL_NUMBERS + 1, _ALL_NUMBERS + 1))
@@ -80,7 +80,7 @@ def _tables() -> tuple[Floats, ...]:
 
     Each table is [numbers that it lacks][numbers that the leader lacks].
     """
-    led = sample().led
+    led = playout_sample().led
     # Few sets can follow a set. A product of whole matrices would take longer, and numpy would
     # spread it over all cores, which other work needs.
     steps = [(row[row > 0], np.flatnonzero(row)) for row in _steps()]

@@ -14,7 +14,7 @@ from games.spite.cards import FACES, ORDER
 from games.spite.computer.fast_state import PILE, PILE_NAMES, FastState, fast_play, play_of
 from games.spite.computer.greedy import careless, greedy
 from games.spite.computer.plans import Plan, habit, plans
-from games.spite.computer.search import best, margin, outlook
+from games.spite.computer.search import best, margin, playout_worth
 from games.spite.computer.sure_wins import SureWins
 from games.spite.moves import PILES, Discard, Draw, Move, Play
 from games.spite.options import Options
@@ -165,7 +165,7 @@ def _compared(
     values: list[list[float]] = [[] for _ in (plan, *rivals)]
     for world in worlds:
         for tried, row in zip((plan, *rivals), values, strict=True):
-            row.append(outlook(world.copy(), tried))
+            row.append(playout_worth(world.copy(), tried))
     return margin(values[0], max(values[1:], key=sum))
 
 

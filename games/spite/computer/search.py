@@ -35,7 +35,7 @@ def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Pla
         number = max(1, budget // (rounds * (len(left) + 1)))
         for world in islice(worlds, number):
             for i in (0, *left):
-                values[i].append(outlook(world.copy(), plans[i]))
+                values[i].append(playout_worth(world.copy(), plans[i]))
         left.sort(key=lambda i: -sum(values[i]))
         left = left[: max(1, len(left) // 2)]
     if left:
@@ -45,7 +45,7 @@ def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Pla
     return plans[0]
 
 
-def outlook(world: FastState, plan: Plan) -> float:
+def playout_worth(world: FastState, plan: Plan) -> float:
     """The estimated worth of a plan, in P(win) - P(loss), by a playout of a few turns.
 
     `world` must not be used afterward.

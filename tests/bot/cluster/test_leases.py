@@ -313,7 +313,7 @@ async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypa
     """As while a standby takes over: what was just renewed would be let go soon after."""
     one = await start()
     await hears(one)
-    clock, sharing, connected_at = asyncio.get_running_loop().time, one._storage.sharing, []
+    clock, sharing, connected_at = asyncio.get_running_loop().time, one._storage.coordinating, []
 
     @asynccontextmanager
     async def slowly():
@@ -321,7 +321,7 @@ async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypa
             connected_at.append(clock())
             yield writing
 
-    monkeypatch.setattr(one._storage, "sharing", slowly)
+    monkeypatch.setattr(one._storage, "coordinating", slowly)
     await one._look()
 
     assert one._until >= connected_at[0] + module.FENCE_SECONDS

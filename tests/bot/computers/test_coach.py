@@ -8,7 +8,7 @@ import pytest
 
 from bot.computers.coach import BUSY, KEPT_SECONDS, SLOW, Coach, CoachBusyError
 from bot.computers.jobs import assess
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import ButtonError, HurriedError
 from bot.rendering.coach import coach_content
 from cogs.pico.presentation import PicoPresentation
@@ -55,7 +55,7 @@ def computer(monkeypatch):
 
 @pytest.fixture
 def coach(storage, computer):
-    return Coach(storage, InPlace(), moment, now=time.time)
+    return Coach(storage, SynchronousPool(), moment, now=time.time)
 
 
 async def ended(matches, **changes):
@@ -80,7 +80,7 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
 
     assert study.complete
     assert {(view.seat, seat) for view, seat in computer.views} == {(A, A)}
-    assert study.total == study.looked == len(study.said) == 3
+    assert study.total == study.checked == len(study.said) == 3
     assert [said.when for said in study.said] == ["pico 1"] * 3
     assert len(computer.views) == 2 * study.total  # what two runs say is believed
     assert [(said.step, said.cost) for said in study.said if said.better is not None] == [
@@ -123,7 +123,7 @@ async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches, monkeyp
 
     *partly, whole = await all_of(coach, match)
 
-    assert [study.looked for study in partly] == list(range(whole.total))
+    assert [study.checked for study in partly] == list(range(whole.total))
     assert (
         "⏳ Checking your choices: 2 of 12"
         in coach_content(replace(partly[2], total=12), PICO_SHOWN).head
@@ -144,7 +144,7 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
 
 async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
-    coach, match = Coach(storage, InPlace(), moment, now=time.time), await ended(matches)
+    coach, match = Coach(storage, SynchronousPool(), moment, now=time.time), await ended(matches)
     await all_of(coach, match)
 
     coach.forget(ANN)
@@ -171,7 +171,7 @@ async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
 
 async def test_a_study_is_kept_for_a_while_only(storage, matches, computer, watch):
     """Whoever was deleted by a process that died before it told of it is not kept for good."""
-    coach, match = Coach(storage, InPlace(), moment, now=watch), await ended(matches)
+    coach, match = Coach(storage, SynchronousPool(), moment, now=watch), await ended(matches)
     await all_of(coach, match)
 
     watch.advance(KEPT_SECONDS)
@@ -198,7 +198,7 @@ async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
 
 async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
-    coach = Coach(storage, InPlace(), moment, now=time.time)
+    coach = Coach(storage, SynchronousPool(), moment, now=time.time)
     match = await ended(matches)
 
     await all_of(coach, match, ANN)
@@ -274,7 +274,7 @@ async def test_what_two_runs_do_not_agree_about_is_not_said(coach, matches, monk
     (study,) = await all_of(coach, await ended(matches))
 
     assert [(said.step, said.better) for said in study.said] == [(2, None), (3, None)]
-    assert (study.looked, study.is_whole) == (3, True)
+    assert (study.checked, study.is_whole) == (3, True)
 
 
 async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matches, monkeypatch):
@@ -283,7 +283,7 @@ async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matc
 
     (study,) = await all_of(coach, match)
 
-    assert (study.looked, study.complete) == (0, True)
+    assert (study.checked, study.complete) == (0, True)
 
 
 async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matches, storage):
@@ -299,7 +299,7 @@ async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matche
 
 
 async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
-    class Busy(InPlace):
+    class Busy(SynchronousPool):
         async def run(self, seconds, work, *args, urgent=True):
             raise TimeoutError
 
@@ -310,7 +310,7 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
         assert (await refusal(all_of(coach, match)))[1] == SLOW
 
 
-class Halting(InPlace):
+class Halting(SynchronousPool):
     """Thinks of nothing until it is let go."""
 
     def __init__(self):
@@ -342,7 +342,7 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
     storage, matches, computer, monkeypatch, watch
 ):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
-    coach = Coach(storage, InPlace(), moment, now=watch)
+    coach = Coach(storage, SynchronousPool(), moment, now=watch)
     first, second = await ended(matches), await ended(matches, interaction=2)
     await all_of(coach, first)
 
@@ -357,7 +357,7 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
 
 
 async def test_what_failed_is_looked_at_anew_when_it_is_asked_for_again(storage, matches, computer):
-    class Tired(InPlace):
+    class Tired(SynchronousPool):
         failing = True
 
         async def run(self, seconds, work, *args, urgent=True):

@@ -8,9 +8,19 @@ from matplotlib.text import Text
 from PIL import Image
 
 from bot.drawing import fonts
-from bot.drawing.canvas import LEGIBLE_HEIGHT, shown_scale
+from bot.drawing.canvas import LEGIBLE_HEIGHT, smallest_scale
 from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast
-from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw, figure_of
+from bot.drawing.plots import (
+    HEIGHT,
+    STYLES,
+    WIDTH,
+    Line,
+    Plot,
+    _days,
+    draw,
+    figure_of,
+    spread_apart,
+)
 from games import GAMES
 from tests.support.pictures import lightness
 
@@ -117,7 +127,7 @@ def test_moments_below_the_plot_are_named_once_each():
     [[0.5], [0.5, 0.5], [0.9, 0.98, 1.0], [0.0, 0.02, 0.01, 0.9], [0.5] * 5, [1.0] * 5],
 )
 def test_labels_never_touch_and_keep_their_order(heights):
-    moved = apart(heights, 0.1)
+    moved = spread_apart(heights, 0.1)
 
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     assert all(moved[b] - moved[a] >= 0.1 - 1e-9 for a, b in pairwise(order))
@@ -125,7 +135,7 @@ def test_labels_never_touch_and_keep_their_order(heights):
 
 
 def test_labels_that_are_apart_stay_where_they_are():
-    assert apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
+    assert spread_apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
 
 
 @pytest.mark.parametrize("count", range(1, len(STYLES) + 1))
@@ -155,7 +165,7 @@ def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
     texts = [text for text in shown if text not in beyond]
     boxes = [text.get_window_extent() for text in texts]
     height = round(figure.get_figheight() * 100)
-    least = LEGIBLE_HEIGHT / shown_scale(WIDTH, height)
+    least = LEGIBLE_HEIGHT / smallest_scale(WIDTH, height)
     capitals = [
         -fonts.font(round(t.get_size() * 100 / 72)).getbbox("H", anchor="ls")[1] for t in texts
     ]

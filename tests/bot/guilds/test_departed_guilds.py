@@ -37,7 +37,7 @@ class Live:
         self.slots = Slots()
         self.redrawn = []
 
-    def redraw(self, match):
+    def retry_and_update(self, match):
         self.redrawn.append(match)
 
 

@@ -151,7 +151,7 @@ class Cluster:
         """What others have left for this process."""
 
     @asynccontextmanager
-    async def sharing(self):
+    async def coordinating(self):
         self.transactions += 1
         await self.open.wait()
         if self.broken:

@@ -7,7 +7,7 @@ import pytest
 from bot.cluster.leases import Leases
 from bot.interactions import handover as module
 from bot.interactions.handover import Handover
-from bot.storage.cluster import Left
+from bot.storage.cluster import HandedInteraction
 from tests.support.storages import storage_of
 
 
@@ -20,8 +20,8 @@ async def nobody(*about):
 async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
     """Whoever clicked may have been told by now that it didn't work."""
     server_database.empty()
-    async with storage_of(server_database) as storage, storage.sharing() as writing:
-        clicks = [Left(number, "this", {"id": str(number)}) for number in (1, 2)]
+    async with storage_of(server_database) as storage, storage.coordinating() as writing:
+        clicks = [HandedInteraction(number, "this", {"id": str(number)}) for number in (1, 2)]
         await writing.cluster.hand_over(clicks[:1])
         await writing.cluster.hand_over(clicks[1:])
         await writing._connection.exec_driver_sql("UPDATE handed SET at = at - 60 WHERE id = 1")
@@ -41,8 +41,8 @@ async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
     count = "SELECT count(*) FROM handed"
 
     async def left(storage):
-        async with storage.sharing() as writing:
-            await writing.cluster.hand_over([Left(1, "ended", {"id": "1"})])
+        async with storage.coordinating() as writing:
+            await writing.cluster.hand_over([HandedInteraction(1, "ended", {"id": "1"})])
         server_database.ask("UPDATE handed SET at = at - ?::float", (module.FORGOTTEN_SECONDS,))
 
     async with storage_of(server_database) as storage:

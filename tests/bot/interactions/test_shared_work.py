@@ -49,7 +49,7 @@ class Everything:
     def owns(self, guild):
         return guild == GUILD
 
-    def mark(self, match):
+    def schedule(self, match):
         self.done.append(f"computers of {match}")
 
     async def changed_elsewhere(self, match, late):

@@ -10,7 +10,7 @@ from bot.cluster.share import EVERYTHING
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.live import Live
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.matches.pauses import Pauses
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
@@ -126,7 +126,7 @@ def threads():
 def tools(storage, channels, inboxes, threads):
     presentations = Presentations()
     presentations.add("pico", PicoPresentation())
-    return Tools(
+    return SlotServices(
         storage=storage,
         delivery=channels,
         direct_messages=inboxes,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.live.showing import CROWDED, HANDS_YIELD_SECONDS, AnothersError, Showing
+from bot.live.slot_updater import CROWDED, HANDS_YIELD_SECONDS, NotOwnedError, SlotUpdater
 from bot.storage import TABLE
 
 
@@ -12,18 +12,18 @@ class Queue:
     def __init__(self, busy):
         self.busy, self.marked = busy, []
 
-    def mark(self, key, delay=0.0):
+    def schedule(self, key, delay=0.0):
         self.marked.append((key, delay))
 
 
 def marked(busy, place):
     """For how long a slot waits that is marked while so many are busy."""
-    showing = Showing(
+    showing = SlotUpdater(
         SimpleNamespace(tools=SimpleNamespace(direct_messages=None)), None, None, None
     )
     showing.queue = Queue(busy)
     waiting = SimpleNamespace(fall_behind=lambda is_detail: None)
-    showing.mark(SimpleNamespace(match=1, place=place, waiting=waiting))
+    showing.schedule(SimpleNamespace(match=1, place=place, waiting=waiting))
     ((_, delay),) = showing.queue.marked
     return delay
 
@@ -43,7 +43,7 @@ def test_hands_yield_in_a_crowd_only_and_tables_never(busy, place, delay):
 async def test_who_waits_in_line_for_a_match_of_another_process_leaves_it(monkeypatch):
     made = []
     direct_messages = SimpleNamespace(wish=lambda *who, holds, **told: made.append(holds))
-    showing = Showing(
+    showing = SlotUpdater(
         SimpleNamespace(tools=SimpleNamespace(direct_messages=direct_messages)), None, None, None
     )
     monkeypatch.setattr(showing, "_wanted", anothers)
@@ -55,4 +55,4 @@ async def test_who_waits_in_line_for_a_match_of_another_process_leaves_it(monkey
 
 
 async def anothers(slot):
-    raise AnothersError
+    raise NotOwnedError

@@ -8,7 +8,7 @@ import pytest
 from bot.errors import SavedError, StorageUnavailableError
 from bot.live.table_replies import TableReplies
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.storage import POSTING, TABLE, MessageRef
+from bot.storage import SHOWN_POSTING, TABLE, MessageRef
 from tests.support.match_records import messages_of, put_message
 from tests.support.matches import ANN, CHANNEL, A
 from tests.support.told import low
@@ -29,7 +29,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     with pytest.raises(UndeliveredError):
         await replies.resumed(effect, elsewhere)
 
-    sought = MessageRef(channel=CHANNEL + 1, message=900, shown=POSTING)
+    sought = MessageRef(channel=CHANNEL + 1, message=900, shown=SHOWN_POSTING)
     assert (await live.slots.table(match)).ref == sought
     assert (await messages_of(storage, match))[TABLE] == sought
 

@@ -38,7 +38,7 @@ class Work:
 def test_what_is_marked_is_done_at_once():
     async def main():
         work = Work()
-        await WorkQueue(work).mark("a")
+        await WorkQueue(work).schedule("a")
         return work.done
 
     assert run(main()) == [("a", 0.0)]
@@ -47,7 +47,7 @@ def test_what_is_marked_is_done_at_once():
 def test_what_may_wait_is_done_when_it_is_due():
     async def main():
         work = Work()
-        await WorkQueue(work).mark("a", 3.0)
+        await WorkQueue(work).schedule("a", 3.0)
         return work.done
 
     assert run(main()) == [("a", 3.0)]
@@ -57,7 +57,7 @@ def test_marks_that_come_before_are_one():
     async def main():
         work = Work()
         keeper = WorkQueue(work)
-        tasks = {keeper.mark("a", 3.0), keeper.mark("a", 3.0), keeper.mark("a", 5.0)}
+        tasks = {keeper.schedule("a", 3.0), keeper.schedule("a", 3.0), keeper.schedule("a", 5.0)}
         await asyncio.gather(*tasks)
         return len(tasks), work.done
 
@@ -68,9 +68,9 @@ def test_an_earlier_mark_brings_the_work_forward():
     async def main():
         work = Work()
         keeper = WorkQueue(work)
-        task = keeper.mark("a", 3.0)
+        task = keeper.schedule("a", 3.0)
         await asyncio.sleep(1.0)
-        keeper.mark("a")
+        keeper.schedule("a")
         await task
         return work.done
 
@@ -84,7 +84,7 @@ def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait()
         work = Work()
         keeper = WorkQueue(work)
         for _ in range(12):
-            task = keeper.mark("a", 2.0)
+            task = keeper.schedule("a", 2.0)
             await asyncio.sleep(0.75)
         await task
         return work.done
@@ -96,9 +96,9 @@ def test_a_later_mark_does_not_put_the_work_off():
     async def main():
         work = Work()
         keeper = WorkQueue(work)
-        task = keeper.mark("a", 3.0)
+        task = keeper.schedule("a", 3.0)
         await asyncio.sleep(2.0)
-        keeper.mark("a", 3.0)
+        keeper.schedule("a", 3.0)
         await task
         return work.done
 
@@ -109,9 +109,9 @@ def test_a_mark_while_the_work_is_under_way_makes_it_due_again():
     async def main():
         work = Work(lasts=1.0)
         keeper = WorkQueue(work)
-        task = keeper.mark("a")
+        task = keeper.schedule("a")
         await asyncio.sleep(0.5)
-        again = keeper.mark("a")
+        again = keeper.schedule("a")
         await task
         return again is task, work.done, work.most
 
@@ -122,7 +122,7 @@ def test_different_keys_do_not_wait_for_each_other():
     async def main():
         work = Work(lasts=1.0)
         keeper = WorkQueue(work)
-        await asyncio.gather(keeper.mark("a"), keeper.mark("b"), keeper.mark("c", 0.5))
+        await asyncio.gather(keeper.schedule("a"), keeper.schedule("b"), keeper.schedule("c", 0.5))
         return work.done, work.most
 
     assert run(main()) == ([("a", 0.0), ("b", 0.0), ("c", 0.5)], 3)
@@ -131,7 +131,7 @@ def test_different_keys_do_not_wait_for_each_other():
 def test_failed_work_is_tried_again_later_and_later():
     async def main():
         work = Work(fails=6)
-        await WorkQueue(work).mark("a")
+        await WorkQueue(work).schedule("a")
         return [when for _, when in work.done]
 
     moments = run(main())
@@ -148,11 +148,11 @@ def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
             del key
             done.append(asyncio.get_running_loop().time())
             if len(done) == 2:
-                keeper.mark("a")
+                keeper.schedule("a")
             return failing.pop(0)
 
         keeper = WorkQueue(work)
-        await keeper.mark("a")
+        await keeper.schedule("a")
         return done
 
     assert run(main()) == [0.0, RETRY[0], RETRY[0], RETRY[0] + RETRY[0]]
@@ -162,9 +162,9 @@ def test_a_mark_does_not_wait_for_the_next_try():
     async def main():
         work = Work(fails=1)
         keeper = WorkQueue(work)
-        task = keeper.mark("a")
+        task = keeper.schedule("a")
         await asyncio.sleep(1.0)
-        keeper.mark("a")
+        keeper.schedule("a")
         await task
         return work.done
 
@@ -174,7 +174,7 @@ def test_a_mark_does_not_wait_for_the_next_try():
 def test_nothing_is_kept_of_a_key_that_is_done():
     async def main():
         keeper = WorkQueue(Work(fails=1))
-        await keeper.mark("a")
+        await keeper.schedule("a")
         return keeper._due, keeper._wake, keeper._tasks
 
     assert run(main()) == ({}, {}, {})
@@ -187,7 +187,7 @@ def test_work_that_raises_against_its_word_leaves_the_key_free():
 
         keeper = WorkQueue(work)
         with pytest.raises(ZeroDivisionError):
-            await keeper.mark("a")
+            await keeper.schedule("a")
         return keeper._due, keeper._wake, keeper._tasks
 
     assert run(main()) == ({}, {}, {})
@@ -200,10 +200,10 @@ def test_closing_ends_at_once_whatever_is_going_on(turns):
     async def main():
         work = Work(lasts=60.0)
         keeper = WorkQueue(work)
-        keeper.mark("waits", 50.0)
-        keeper.mark("works")
+        keeper.schedule("waits", 50.0)
+        keeper.schedule("works")
         await asyncio.sleep(1.0)
-        keeper.mark("waits", 40.0)
+        keeper.schedule("waits", 40.0)
         for _ in range(turns):
             await asyncio.sleep(0)
 
@@ -225,7 +225,7 @@ def test_what_is_marked_after_the_end_is_dropped():
         work = Work()
         keeper = WorkQueue(work)
         await keeper.close()
-        await keeper.mark("late")
+        await keeper.schedule("late")
         return work.done, keeper._due, keeper._tasks
 
     assert run(main()) == ([], {}, {})

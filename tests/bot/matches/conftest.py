@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.reopenings import Reopenings
 from bot.matches.watching import Watching, WatchQuery
 from tests.support.counted_storage import Counted
@@ -16,7 +16,7 @@ def counted(storage):
 
 @pytest.fixture
 def reopenings(storage, watch):
-    return Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+    return Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.agreements import offer_of
-from bot.rendering.agreements import made
+from bot.rendering.agreements import offer_confirmation
 from bot.storage.people import PreferencesRecord
 from games.prize import PRIZE
 from tests.support.clock import HOUR, MINUTE
@@ -117,7 +117,7 @@ async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(ma
 
     assert agreed(second.public()) == ["call_off", None]
     assert (first.replaces, second.replaces) == (False, True)
-    assert made("call_off", replaces=True) == (
+    assert offer_confirmation("call_off", replaces=True) == (
         "You offered to call the match off. The offer stands until another player declines it, "
         "moves or leaves, or you agree to another offer. It replaces what you offered or agreed "
         "to before."
@@ -126,7 +126,7 @@ async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(ma
 
 
 def test_an_offer_to_take_back_a_step_says_that_every_move_ends_it():
-    assert made("take_back", replaces=False) == (
+    assert offer_confirmation("take_back", replaces=False) == (
         "You offered to take back the last step. The offer stands until another player declines "
         "it or leaves, anyone moves, or you agree to another offer."
     )

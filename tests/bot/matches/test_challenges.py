@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
-from bot.matches import Matches, Place
+from bot.matches import Matches, SeatInfo
 from games.pico import PICO
 from tests.support.match_records import NOBODY, ask, record_of, unsettled
 from tests.support.matches import (
@@ -38,9 +38,9 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
     )
     assert (snapshot.guild, snapshot.channel, snapshot.step) == (GUILD, CHANNEL, 0)
     assert snapshot.places == (
-        Place(user=ANN, accepted=True, left=False),
-        Place(user=BEA, accepted=False, left=False, invited=True),
-        Place(user=CYD, accepted=False, left=False, invited=True),
+        SeatInfo(user=ANN, accepted=True, left=False),
+        SeatInfo(user=BEA, accepted=False, left=False, invited=True),
+        SeatInfo(user=CYD, accepted=False, left=False, invited=True),
     )
     assert (snapshot.view, snapshot.commitment, snapshot.seed, snapshot.outcome) == (
         None,

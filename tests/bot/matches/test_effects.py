@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError
 from bot.matches.agreements import OFFERS, Agreements
-from bot.matches.effect import Effect, truth_of
+from bot.matches.effect import Effect, loaded_match_of
 from bot.matches.loaded import load_match
 from bot.matches.moderation import Moderation
 from bot.matches.pauses import Pauses
@@ -51,7 +51,7 @@ class Walk:
     def __init__(self, storage, matches, watch, seed):
         self.storage, self.matches, self.watch = storage, matches, watch
         self.random = random.Random(seed)
-        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+        self.agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
         self.pauses, self.vacations = Pauses(storage, now=watch), Vacations(storage, now=watch)
         self.moderation = Moderation(storage, now=watch)
         self.signals, self.timeouts = Signals(storage), Timeouts(storage, now=watch)
@@ -174,7 +174,7 @@ async def read(storage, match):
 
 async def must_be_as_read(storage, effect):
     """The truth, and what everybody sees of it, is as somebody reads it now."""
-    now, found = await read(storage, effect.public().match), truth_of(effect)
+    now, found = await read(storage, effect.public().match), loaded_match_of(effect)
     # What was decoded is compared below, and no snapshot has the texts.
     texts = {"state": now.record.state, "choices": now.record.choices}
     assert replace(found.record, **texts) == now.record

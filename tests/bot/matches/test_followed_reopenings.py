@@ -52,7 +52,7 @@ async def test_who_follows_is_told_once_of_a_result_that_counts_at_once_after_al
     await followed(storage, match, DAN)
 
     async with storage.transaction() as writing:
-        await writing.matches.hold(match, int(watch()) + WEEK)
+        await writing.matches.hold_result(match, int(watch()) + WEEK)
         await end(writing, match, "over", int(watch()))
         await writing.matches.count(await writing.matches.load(match), int(watch()), ())
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from bot.cluster.share import EVERYTHING
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
 from bot.matches.forced_moves import ForcedMoves
 from bot.matches.reopenings import Reopenings
@@ -70,7 +70,7 @@ async def test_in_all_matches_they_are_played_at_once_and_cost_no_strike(
 
 async def test_an_offer_to_their_player_stands(storage, watch, matches, prefer, owed):
     (match, _), mover, other = owed
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     await agreements.offer(match, mover, "draw")
 
     await prefer(other, "forced always")
@@ -86,7 +86,7 @@ async def test_an_offer_lapses_if_somebody_else_has_chosen_in_that_step(
     """With two, both have one move only, to point at the other, and choose it at once."""
     await prefer(BEA, "forced never")
     match = await begun(matches, game="pointing", options=POINTING.presets["long"])
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     await agreements.offer(match, BEA, "draw")
     await matches.submit(match, 0, ANN, "at 1")
 
@@ -131,8 +131,8 @@ async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, ca
 @pytest.fixture
 def rest(storage, watch, pauses, matches, late, database):
     """Lets a match rest for a reason; what its players do then to go on with it."""
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
-    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
 
     async def rests(match, why, mover, other):
         match why:

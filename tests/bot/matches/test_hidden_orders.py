@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
 from bot.matches.exports import SLOW
-from bot.matches.studies import studied
+from bot.matches.studies import load_study
 from bot.matches.verification import verify
 from games import history
 from games.chance import Chance
@@ -57,7 +57,7 @@ async def play(matches, match, step, orders):
 
 
 async def call_it_a_draw(storage, match, users):
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, users[0], "draw")
     for user in users[1:]:
         await agreements.accept(match, user, "draw")
@@ -90,8 +90,8 @@ async def test_a_step_of_an_order_that_nobody_saw_is_marked_for_who_shares(
 
     writer, other = (PEOPLE[owner(3, battalion)] for battalion in (last, attacker))
 
-    assert (await studied(storage, match, writer, "")).unseen == {1}
-    assert (await studied(storage, match, other, "")).unseen == set()
+    assert (await load_study(storage, match, writer, "")).unseen == {1}
+    assert (await load_study(storage, match, other, "")).unseen == set()
 
 
 async def test_who_left_while_a_choice_was_awaited_keeps_their_secret(
@@ -171,7 +171,7 @@ async def test_a_file_that_takes_too_long_is_refused_with_its_secrets(matches, s
     match, _, _, last = contest
     await matches.concede(match, PEOPLE[owner(3, last)])
     await call_it_a_draw(storage, match, [p for i, p in enumerate(PEOPLE) if i != owner(3, last)])
-    archive = MatchArchive(storage, Late(), InPlace(), now=time.time)
+    archive = MatchArchive(storage, Late(), SynchronousPool(), now=time.time)
 
     assert await refusal(exported(archive, match)) == (MatchError, SLOW)
 

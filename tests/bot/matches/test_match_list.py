@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.listing import listing
@@ -151,7 +151,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     lost = await begun(matches, CYD, interaction=2)
     await Pauses(storage, now=lambda: NOW).pause(lost, CHANNEL)
     rested = await begun(matches, DAN, interaction=3)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     for user in (ANN, DAN):
         await agreements.offer(rested, user, "pause")
     for user in (ANN, BEA):
@@ -313,7 +313,7 @@ async def test_a_match_that_can_be_resumed_is_listed_for_both(over, match, stora
 
 async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, show, storage):
     match = await begun(matches)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, BEA, "pause")
     owing = await show()
     await matches.submit(match, 0, ANN, card())
@@ -381,7 +381,7 @@ async def test_what_waits_is_answered_where_a_click_reaches_its_match_and_else_a
     await reopenings.want(wished, BEA)
     asked = await begun(matches, CYD, interaction=3)
     await matches.submit(asked, 0, ANN, card())
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(asked, CYD, "draw")
     for match in (wished, held, asked):
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=match, shown=""))

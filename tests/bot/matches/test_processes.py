@@ -7,7 +7,7 @@ import asyncio
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import HurriedError, MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
@@ -93,7 +93,7 @@ async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(pro
     await other.submit(match, 0, CYD, card)
 
     chosen = (await one.submit(match, 0, ANN, first)).snapshot_of(ANN)
-    agreements = Agreements(storages[1], InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storages[1], SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, BEA, "draw")
     effect = await one.submit(match, 0, ANN, second)
 
@@ -227,7 +227,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
         await choose(processes[0], match, ANN)
         watch.advance(DAY)
         await clock.act(match)
-    reopenings = Reopenings(storages[0], InPlace(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storages[0], SynchronousPool(), now=watch, returns=RETURNS)
     await reopenings.want(match, BEA)
     on_vacation = ClockRepository.on_vacation
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError, NotAllowedHereError, NotSeatedError, TooLateError
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
@@ -314,7 +314,7 @@ async def test_who_was_forgotten_meanwhile_cannot_come_back_and_ratings_stay_exa
 
 async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, storage, watch):
     """Ann looks up what to go on from before Bea has agreed, so it has not been looked up."""
-    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
     look_up = reopenings._before
 
     async def interrupted(number, user):

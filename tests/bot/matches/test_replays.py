@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bot import codec
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
 from bot.matches.archive import MatchArchive
 from bot.matches.signals import Signals
@@ -47,7 +47,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
 ):
     """To read a long match takes a while, in which nobody else is answered."""
     monkeypatch.setattr("bot.matches.archive.REPLAYS_AN_HOUR", 3)
-    archive = MatchArchive(storage, InPlace(), InPlace(), now=time.time)
+    archive = MatchArchive(storage, SynchronousPool(), SynchronousPool(), now=time.time)
     match, people = await seated(matches, "pico")
     await play(matches, match, people)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
 from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
@@ -120,7 +120,7 @@ async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, poi
 
 async def rest(storage, match, watch):
     """Agree to pause a match."""
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     for user in (ANN, BEA, CYD):
         await agreements.offer(match, user, "pause")
 
@@ -212,7 +212,7 @@ async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
 async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_of_a_move(
     matches, match, storage, watch, passed, left
 ):
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     watch.advance(passed)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")

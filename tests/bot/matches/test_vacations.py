@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError, NotAllowedHereError
 from bot.matches.agreements import Agreements
 from bot.matches.pauses import Pauses
@@ -275,7 +275,7 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
     matches, match, vacations, storage, watch
 ):
     """The clock rests in the pause anyway; only what the vacation is longer is added."""
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     await agreements.offer(match, ANN, "pause")
@@ -294,7 +294,7 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
 async def test_a_pause_that_begins_in_a_vacation_takes_no_time_off_twice(
     matches, match, vacations, storage, watch, days
 ):
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     vacation = await vacations.start(ANN, GUILD, 4)

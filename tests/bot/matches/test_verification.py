@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import HurriedError, MatchError
 from bot.matches.archive import (
     CHECKS_AN_HOUR,
@@ -19,7 +19,7 @@ from bot.matches.archive import (
 )
 from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, Finding, verify
-from bot.text import inert
+from bot.text import plain
 from cogs.finished_match import finding_content
 from games.spite import SPITE
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, begun, refusal
@@ -266,7 +266,7 @@ async def test_the_words_of_a_forged_move_do_nothing(matches, archive, case, mov
 
     assert "Step 1: " in shown.head
     assert move not in shown.head
-    assert inert(move) in shown.head
+    assert plain(move) in shown.head
 
 
 def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
@@ -286,7 +286,7 @@ class Slow:
 
 @pytest.fixture
 def slow(storage):
-    return MatchArchive(storage, InPlace(), Slow(), now=time.time)
+    return MatchArchive(storage, SynchronousPool(), Slow(), now=time.time)
 
 
 async def checked_at_once(archive, *users):
@@ -324,7 +324,7 @@ class Failing:
 
 @pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
 async def test_a_file_that_cannot_be_checked_is_given_up_and_the_next_is_taken(storage, error):
-    archive = MatchArchive(storage, InPlace(), Failing(error), now=time.time)
+    archive = MatchArchive(storage, SynchronousPool(), Failing(error), now=time.time)
 
     for _ in range(2):
         assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)
@@ -349,7 +349,7 @@ async def test_a_file_is_measured_by_what_came_too(archive):
 async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, error):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
-    archive = MatchArchive(storage, Failing(error), InPlace(), now=time.time)
+    archive = MatchArchive(storage, Failing(error), SynchronousPool(), now=time.time)
 
     refused = await refusal(archive.replays.show(match, 1, user=ANN, guild=GUILD))
 

@@ -5,7 +5,7 @@ import pytest
 from bot.errors import ButtonError
 from bot.matches.watching import EVERYTHING, PER_PAGE, WatchQuery
 from bot.messaging.components import LARGEST_ID, Section
-from bot.rendering.watch_list import argument_of, query_in, watch_list_content
+from bot.rendering.watch_list import parse_query, query_argument, watch_list_content
 from bot.storage import TABLE, MessageRef
 from games import GAMES
 from games.conquest import CONQUEST
@@ -41,13 +41,13 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
     ids=repr,
 )
 def test_a_button_says_what_the_list_is_of(query):
-    assert query_in(argument_of(query)) == query
+    assert parse_query(query_argument(query)) == query
 
 
 @pytest.mark.parametrize("argument", ["", "chess", "chess 1", "pico x", "pico 0", "pico 1 2"])
 def test_what_no_button_of_the_list_says_is_refused(argument):
     with pytest.raises(ButtonError, match=r"[uU]se `/watch` again"):
-        query_in(argument)
+        parse_query(argument)
 
 
 # Of one person.

@@ -52,7 +52,7 @@ async def test_two_changes_at_once_wait_for_each_other(thread, archived):
     """The one that takes longer would find the thread archived again by the other."""
     changes = (thread.change("quick", takes=1), thread.change("slow", takes=50))
 
-    await asyncio.gather(*(archived.also_there(THREAD, change) for change in changes))
+    await asyncio.gather(*(archived.change(THREAD, change) for change in changes))
 
     assert thread.changed == ["quick", "slow"]
     assert thread.archived

@@ -75,18 +75,18 @@ def test_a_forged_custom_id_is_refused_with_a_sentence(forged):
 
 
 def test_a_value_that_is_picked_alone_is_the_argument():
-    press = Press(MatchId(1), 2, "pick", "menu 0").picked("E5-9")
+    press = Press(MatchId(1), 2, "pick", "menu 0").with_values("E5-9")
 
     assert press == Press(MatchId(1), 2, "pick", "E5-9", ("E5-9",))
 
 
 @pytest.mark.parametrize("values", [(), ("pico", "duel")])
 def test_other_numbers_of_values_leave_the_argument_as_it_is(values):
-    press = Press(MatchId(0), 0, "switch", "games").picked(*values)
+    press = Press(MatchId(0), 0, "switch", "games").with_values(*values)
 
     assert press == Press(MatchId(0), 0, "switch", "games", values)
 
 
 def test_a_value_that_no_button_can_carry_is_refused():
     with pytest.raises(ButtonError):
-        Press(MatchId(0), 0, "switch").picked("pico", "a:b")
+        Press(MatchId(0), 0, "switch").with_values("pico", "a:b")

@@ -13,8 +13,8 @@ from bot.messaging.content import (
     Layout,
     MessageContent,
     Picture,
-    abreast,
     balanced,
+    buttons_per_row,
     mentions,
 )
 from bot.storage import MatchId
@@ -70,7 +70,7 @@ def test_buttons_stand_in_few_and_even_rows(count, lengths):
     ],
 )
 def test_so_many_buttons_stand_beside_each_other_on_a_phone(labels, count):
-    assert abreast(labels) == count
+    assert buttons_per_row(labels) == count
 
 
 @given(st.integers(0, 60), st.integers(1, 5))

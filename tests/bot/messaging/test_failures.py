@@ -11,7 +11,7 @@ from bot.messaging.failures import (
     Failure,
     UndeliveredError,
     failure_of,
-    once_more,
+    retrying_lost,
     translating_discord_errors,
 )
 from bot.telemetry.refused_requests import RequestsStoppedError
@@ -107,7 +107,7 @@ async def tried(error):
             raise error
 
     with pytest.raises(UndeliveredError):
-        await once_more(request)
+        await retrying_lost(request)
     return len(tries)
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from bot.messaging.permissions import invite, is_shut_out_of, missing
+from bot.messaging.permissions import cannot_view, invite, missing
 
 README = Path(__file__).resolve().parents[3] / "README.md"
 
@@ -102,4 +102,4 @@ def test_where_its_rights_are_not_known_the_bot_is_shut_out_of_private_threads(
     server = SimpleNamespace(me=me)
     thread = SimpleNamespace(guild=server, parent=parent, is_private=lambda: is_private)
 
-    assert is_shut_out_of(thread) is is_private
+    assert cannot_view(thread) is is_private

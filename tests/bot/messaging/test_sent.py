@@ -10,7 +10,7 @@ from bot.messaging.content import Layout, MessageContent, PlainButtons
 from bot.messaging.request_pace import RequestPace
 from bot.messaging.sent import SentMessages
 from bot.rendering import render
-from bot.rendering.notices import Told, notice_content
+from bot.rendering.notices import Notice, notice_content
 from bot.rendering.shares import shared_content
 from bot.settings.notices import EVENTS
 from bot.sharing.results import SharedResult
@@ -97,7 +97,7 @@ async def test_a_message_that_shows_the_match_is_found(shown):
 @pytest.mark.parametrize("event", EVENTS)
 async def test_a_mention_does_not_show_the_match(event):
     now = position(Seat(0), over=event in {"over", "watched"})
-    told = Told(event=event, snapshot=now, presentation=PICO, actor=None)
+    told = Notice(event=event, snapshot=now, presentation=PICO, actor=None)
 
     assert await found(message(notice_content(told, URL, mentioned=HUGE))) is None
 

@@ -64,5 +64,5 @@ def nearly_full(monkeypatch):
 def saved(played, tmp_path):
     """A backup of it."""
     target = tmp_path / "saved.sqlite3"
-    with backup.copied(played, target) as (draft, _):
+    with backup.verified_copy(played, target) as (draft, _):
         return draft.rename(target)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bot import cli
-from bot.operations.puzzles import SHIPPED_SEED, make
+from bot.operations.puzzles import SHIPPED_SEED, make_puzzles
 from bot.puzzles import calendar
 from bot.puzzles.calendar import date_of, day_of
 from games.puzzles import PUZZLES
@@ -64,7 +64,7 @@ def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
 
     monkeypatch.setattr("bot.operations.puzzles.PUZZLES", {"pico": Maker(), "duel": Maker()})
 
-    made = make(3, SHIPPED_SEED)
+    made = make_puzzles(3, SHIPPED_SEED)
 
     assert [(one.game, one.puzzle.state) for one in made] == [
         ("pico", "a"),

@@ -97,7 +97,7 @@ def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, 
     link.symlink_to(f"../big/{file.name}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DATABASE", "data/facedown.sqlite3")
-        with startup.alone(file):
+        with startup.exclusive(file):
             busy = command("restore", "--force", "saved.sqlite3")
         done = command("restore", "--force", "saved.sqlite3")
 
@@ -161,7 +161,7 @@ def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, 
 
 
 def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, played):
-    with startup.alone(played):
+    with startup.exclusive(played):
         status, said = command("restore", "--force", "saved.sqlite3")
 
     assert status == 3

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.puzzles.boards import LATE_ANSWER_SECONDS, PuzzleBoards
+from bot.puzzles.boards import LATE_ANSWER_SECONDS, PuzzleTallies
 from bot.puzzles.calendar import DAY_SECONDS, begins_at
 from bot.storage.puzzles import AnswerRecord, PuzzleRepository
 from tests.support.match_records import forget_user, hide
@@ -38,7 +38,7 @@ async def boards(storage):
     """Of a day on which it is noted when people could be answered, some time after midnight."""
     async with storage.transaction() as writing:
         await writing.puzzles.note_presence(TODAY * 24)
-    return PuzzleBoards(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
+    return PuzzleTallies(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
 
 
 async def users(boards, guild=GUILD, until=TODAY):
@@ -68,7 +68,7 @@ async def test_the_next_day_is_counted_anew(storage, boards, counts):
 async def test_nothing_is_remembered_for_more_than_a_day(storage):
     """A server may be forgotten, and nobody would look there again."""
     moment = begins_at(TODAY) + LATE_ANSWER_SECONDS
-    boards = PuzzleBoards(storage, now=lambda: moment)
+    boards = PuzzleTallies(storage, now=lambda: moment)
     async with storage.transaction() as writing:
         await writing.puzzles.note_presence(TODAY * 24)
     await solved(storage, ANN, TODAY - 1)
@@ -83,7 +83,7 @@ async def test_nothing_is_remembered_for_more_than_a_day(storage):
 
 async def test_an_answer_written_just_after_midnight_counts(storage, boards):
     """It was given before."""
-    early = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + 1)
+    early = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + 1)
     assert await users(early) == []
 
     await solved(storage, ANN, TODAY - 1)
@@ -93,7 +93,7 @@ async def test_an_answer_written_just_after_midnight_counts(storage, boards):
 
 async def test_days_without_the_bot_rest_also_if_they_are_noted_only_after_a_look(storage):
     """It was off for the last two days, and somebody asks before that is noted."""
-    boards = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
+    boards = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
     async with storage.transaction() as writing:
         for hour in range(24):
             await writing.puzzles.note_presence((TODAY - 3) * 24 + hour)

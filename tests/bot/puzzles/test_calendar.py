@@ -136,7 +136,7 @@ def test_a_day_is_one_of_utc():
 def test_what_is_written_reads_back():
     some = calendar.calendar()[:4]
 
-    lines = calendar.written(some).splitlines()
+    lines = calendar.to_jsonl(some).splitlines()
 
     assert tuple(map(calendar._read, lines)) == some
     assert tuple(lines) == calendar._lines()[:4]

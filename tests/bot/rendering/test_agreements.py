@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rendering.agreements import offered, resuming
+from bot.rendering.agreements import open_offers, resume_line
 from bot.rendering.table import table_content
 from games import GAMES
 from games.chance import Chance
@@ -28,7 +28,7 @@ def test_who_can_resume_a_match_is_said_by_how_many_people_played(computer, said
     other = replace(over.places[1], computer=computer)
     held = replace(over, counts_at=9000, places=(late, other))
 
-    told = resuming(held, ("Ann", "Bo"))
+    told = resume_line(held, ("Ann", "Bo"))
 
     assert told == (f"\n-# Counts <t:9000:R>. Until then {said} and export come afterwards.")
 
@@ -39,7 +39,7 @@ def test_computers_neither_offer_anything_nor_are_they_waited_for(agrees):
     ann, bea, cyd = table.places
     computer = replace(cyd, computer="easy", agrees=agrees)
 
-    told = offered(
+    told = open_offers(
         replace(table, places=(replace(ann, agrees="pause"), bea, computer)),
         ("@Ann", "@Bea", "Computer (easy)"),
     )

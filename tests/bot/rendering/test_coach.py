@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers.coach import Said, Study
+from bot.computers.coach import ChoiceReview, Study
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computer import Mixing
@@ -16,12 +16,12 @@ PICO_SHOWN = PicoPresentation()
 
 async def studied(matches, *said, **changes):
     snapshot = await matches.snapshot(await begun(matches, BEA), ANN)
-    values = {"total": len(said), "looked": len(said), "luck": 0.62, "complete": True}
+    values = {"total": len(said), "checked": len(said), "luck": 0.62, "complete": True}
     return Study(snapshot=snapshot, said=said, **{**values, **changes})
 
 
 def cost(step, share, when=""):
-    return Said(step=step, when=when, move="9", better="5" if share else None, cost=share)
+    return ChoiceReview(step=step, when=when, move="9", better="5" if share else None, cost=share)
 
 
 async def test_the_three_that_cost_most_come_first(matches):
@@ -112,7 +112,7 @@ async def test_luck_is_said_apart_from_skill(matches, luck, kind):
 
 async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
-    study = await studied(matches, cost(1, 0.04), luck=None, total=9, looked=1)
+    study = await studied(matches, cost(1, 0.04), luck=None, total=9, checked=1)
 
     content = coach_content(study, PICO_SHOWN)
 
@@ -131,7 +131,7 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, mo
 )
 async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, sentence):
     said = [cost(i, 0) for i in range(judged)]
-    study = await studied(matches, *said, total=9, looked=9)
+    study = await studied(matches, *said, total=9, checked=9)
 
     content = coach_content(study, PICO_SHOWN)
 
@@ -139,7 +139,7 @@ async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, senten
 
 
 async def test_who_was_not_judged_at_all_is_told_why(matches):
-    study = await studied(matches, total=9, looked=9)
+    study = await studied(matches, total=9, checked=9)
 
     content = coach_content(study, PICO_SHOWN)
 

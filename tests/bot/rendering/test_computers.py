@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
 from bot.matches.moderation import Moderation
@@ -13,7 +13,7 @@ from bot.matches.pauses import Pauses
 from bot.rendering import render
 from bot.rendering.challenge import AWAY, beginning_content
 from bot.rendering.menu import menu_content
-from bot.rendering.phrases import names
+from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
@@ -45,8 +45,8 @@ async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matche
     one = await matches.public(await playing(matches, "strong", interaction=1))
     two = await matches.public(await playing(matches, "easy", "strong", interaction=2))
 
-    assert names(one) == (f"<@{ANN}>", "Computer (strong)")
-    assert names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
+    assert seat_names(one) == (f"<@{ANN}>", "Computer (strong)")
+    assert seat_names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
 
 
 async def test_an_open_challenge_for_two_has_a_button_for_each_level(matches, presentations):
@@ -171,13 +171,13 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
-    await Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS).offer(
+    await Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS).offer(
         match, ANN, "call_off"
     )
 
-    files = await MatchArchive(storage, InPlace(), InPlace(), now=time.time).exports.make(
-        match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico"
-    )
+    files = await MatchArchive(
+        storage, SynchronousPool(), SynchronousPool(), now=time.time
+    ).exports.make(match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico")
 
     assert "Seat 2 was a computer (easy)." in files.transcript
 
@@ -213,7 +213,7 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
 
 
 async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, presentations, storage):
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     match = await playing(matches)
 
     paused = await agreements.offer(match, ANN, "pause")

@@ -7,7 +7,7 @@ import pytest
 import games
 from bot import codec
 from bot.errors import ButtonError
-from bot.lessons.exercise import LEARNER, Answer, played, seen
+from bot.lessons.exercise import LEARNER, Answer, snapshot_in, state_after
 from bot.lessons.progress import Bookmark
 from bot.matches.levels import levels_of
 from bot.messaging.components import Button, Section
@@ -19,8 +19,8 @@ from bot.rendering.lessons import (
     exercise_content,
     lessons,
     lessons_content,
+    must_have_lesson,
     solves,
-    taught,
 )
 from games import GAMES
 from games.computers import COMPUTERS
@@ -232,9 +232,9 @@ def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
 
     assert set(lessons(loaded)) == set(PRESENTATIONS)
     with pytest.raises(ButtonError, match="no lesson for Odds and Evens yet"):
-        taught(loaded, ODDS.key)
+        must_have_lesson(loaded, ODDS.key)
     with pytest.raises(ButtonError, match="don't know that game"):
-        taught(loaded, "chess")
+        must_have_lesson(loaded, "chess")
 
 
 @pytest.mark.parametrize("place", ["gone", "", 99, -1])
@@ -253,12 +253,12 @@ def test_an_answer_is_played_by_the_rules_and_not_otherwise():
     illegal = Answer(move="16", says="", replies=({1: "12"},))
 
     with pytest.raises(ValueError, match="don't have the 12"):
-        played(GAMES["pico"], exercise, illegal)
+        state_after(GAMES["pico"], exercise, illegal)
 
 
 def test_what_the_learner_sees_is_the_view_of_the_seat():
     prize = page("prize", 0).exercise
-    snapshot = seen(GAMES["prize"], prize, prize.state)
+    snapshot = snapshot_in(GAMES["prize"], prize, prize.state)
 
     assert snapshot.view.hands[1] is None
     assert snapshot.view == GAMES["prize"].observe(prize.state, LEARNER)

@@ -7,8 +7,8 @@ import pytest
 
 from bot.matches.moderation import Moderation
 from bot.matches.notices import _FOR_ALL, _FOR_SEATS, _OF_TURNS
-from bot.rendering.notices import _SIGNS, SENTENCES, Told, notice_content
-from bot.rendering.tellings import _LINES
+from bot.rendering.hand_reasons import _LINES
+from bot.rendering.notices import _SIGNS, SENTENCES, Notice, notice_content
 from bot.settings.notices import EVENTS
 from bot.storage import Event
 from cogs.pico.presentation import PicoPresentation
@@ -59,7 +59,7 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
 
     effect = await getattr(matches, act)(match, CYD)
 
-    told = Told(
+    told = Notice(
         event="declined",
         snapshot=effect.snapshot_of(ANN),
         presentation=PicoPresentation(),
@@ -75,7 +75,7 @@ async def test_of_a_challenge_that_a_moderator_withdrew_its_challenger_is_told_t
 
     effect = await Moderation(storage, now=watch).withdraw(match, GUILD, CYD)
 
-    told = Told(
+    told = Notice(
         event="declined",
         snapshot=effect.snapshot_of(ANN),
         presentation=PicoPresentation(),
@@ -95,7 +95,7 @@ async def test_of_a_challenge_that_a_moderator_withdrew_its_challenger_is_told_t
 def test_who_lost_their_seat_reads_how(why, said):
     shown = snapshot("pico", left(dealt("pico1-three"), 0), seat=0, seats=3)
     gone = replace(shown.places[0], left_why=why)
-    told = Told(
+    told = Notice(
         event="out",
         snapshot=replace(shown, places=(gone, *shown.places[1:])),
         presentation=PicoPresentation(),
@@ -117,7 +117,7 @@ def test_a_match_without_a_result_is_not_said_to_count_and_none_is_promised_the_
     over = snapshot("pico", left(dealt(), 0))
     held = replace(over, status=status, ending="absence", counts_at=9000)
 
-    told = Told(event="over", snapshot=held, presentation=PicoPresentation(), actor=None)
+    told = Notice(event="over", snapshot=held, presentation=PicoPresentation(), actor=None)
 
     said = f" It {end} on <t:9000:f>, or earlier if a player {early}. Until then it can be resumed."
     assert notice_content(told, None).head.splitlines()[0].endswith(said)

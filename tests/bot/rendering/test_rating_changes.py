@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rendering.phrases import names
-from bot.rendering.rating_changes import changes, stakes
+from bot.rendering.phrases import seat_names
+from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.table import table_content
 from bot.storage import ChangeRecord
 from cogs.pico.presentation import PicoPresentation
@@ -25,7 +25,7 @@ async def over(matches):
 def changed(snapshot, *records):
     pairs = zip(snapshot.places, records, strict=True)
     places = tuple(replace(place, change=record) for place, record in pairs)
-    return changes(replace(snapshot, places=places), PICO)
+    return changes_line(replace(snapshot, places=places), PICO)
 
 
 def test_the_stakes_are_named(over):
@@ -67,8 +67,8 @@ def test_a_match_that_moved_nothing_says_why(over):
 
 
 def test_before_the_result_and_without_one_nothing_is_said(over):
-    assert changes(replace(over, status="running"), PICO) == ""
-    assert changes(replace(over, status="closed"), PICO) == ""
+    assert changes_line(replace(over, status="running"), PICO) == ""
+    assert changes_line(replace(over, status="closed"), PICO) == ""
 
 
 def test_while_a_result_can_still_be_resumed_its_stakes_are_told_once(over):
@@ -82,7 +82,7 @@ def test_while_a_result_can_still_be_resumed_its_stakes_are_told_once(over):
 def test_who_was_forgotten_has_no_name_any_more(over):
     ann, bea = over.places
 
-    assert names(replace(over, places=(ann, replace(bea, user=-(2**62))))) == (
+    assert seat_names(replace(over, places=(ann, replace(bea, user=-(2**62))))) == (
         f"<@{ANN}>",
         "a former player",
     )

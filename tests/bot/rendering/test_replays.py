@@ -8,7 +8,7 @@ import pytest
 from bot.matches.replays import Replayed
 from bot.matches.transcripts import Line
 from bot.rendering.menu import menu_content
-from bot.rendering.moves import told
+from bot.rendering.moves import moves_text
 from bot.rendering.replays import replay_content
 from games import GAMES
 from games.chance import Chance
@@ -88,8 +88,8 @@ def test_a_watcher_is_told_whether_hands_are_public(key):
 def test_moves_are_told_in_words_where_their_notation_is_not_for_reading():
     spite, pico = watched("spite", over=False), watched("pico", over=False)
 
-    cards = told(Line(step=3, moves={0: "8x2>d2"}), spite, PRESENTATIONS["spite"])
-    faces = told(Line(step=3, moves={0: "9"}), pico, PRESENTATIONS["pico"])
+    cards = moves_text(Line(step=3, moves={0: "8x2>d2"}), spite, PRESENTATIONS["spite"])
+    faces = moves_text(Line(step=3, moves={0: "9"}), pico, PRESENTATIONS["pico"])
 
     assert "discard **two 8s** onto d2" in cards
     assert "`9`" in faces

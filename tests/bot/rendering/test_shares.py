@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computers.coach import Said, Study
+from bot.computers.coach import ChoiceReview, Study
 from bot.drawing.shared_result import draw
 from bot.matches.courses import course_of
 from bot.messaging.content import MAX_TEXT_LENGTH
@@ -54,7 +54,7 @@ def shared(request):
     return result_of(
         over(game, history, state),
         course=course_of(history, PRESENTATIONS[game].points),
-        turning=Said(step=1, when="Turn 1", move=chosen, better=better, cost=0.234),
+        turning=ChoiceReview(step=1, when="Turn 1", move=chosen, better=better, cost=0.234),
     ), state
 
 
@@ -221,6 +221,6 @@ def test_a_long_course_is_told_evenly(shared):
 
 
 def test_who_shares_is_told_how_far_the_coach_is_also_with_one_choice():
-    study = Study(snapshot=None, total=1, looked=0)
+    study = Study(snapshot=None, total=1, checked=0)
 
     assert studying_content(study).head.endswith("your turning point: 0 of 1 …")

@@ -8,7 +8,7 @@ import pytest
 from bot.messaging.components import Link, Select
 from bot.messaging.content import Layout
 from bot.rendering import render
-from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names
+from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, seat_names
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
@@ -85,7 +85,7 @@ def offering(snapshot, *offers):
 async def test_people_are_called_by_mentions(matches):
     match = await opened(matches, BEA, CYD)
 
-    assert names(await matches.public(match)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
+    assert seat_names(await matches.public(match)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
 
 
 async def test_a_challenge_says_who_is_waited_for(matches, show):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rendering.hand import hand_content
-from bot.rendering.tellings import telling
+from bot.rendering.hand_reasons import hand_reason
 from bot.storage import Telling
 from tests.support.pico_snapshots import dealt, left
 from tests.support.presentations import PRESENTATIONS
@@ -29,7 +29,7 @@ def test_a_reminder_says_what_missing_the_time_limit_costs(event, strikes, conse
         told=Telling(notice=1, event=event, turn=shown.turn, by=None),
     )
 
-    assert telling(reminded) == f"⏰ **Your time is running out.** {consequence}\n"
+    assert hand_reason(reminded) == f"⏰ **Your time is running out.** {consequence}\n"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.rendering.phrases import in_full, in_short
+from bot.rendering.phrases import variant_details, variant_summary
 from bot.rendering.presentation import hand_name
 from games import GAMES
 from games.conquest import Options as War
@@ -55,10 +55,12 @@ CUSTOM = {
 def test_the_title_of_a_hand_takes_two_lines_on_a_phone(key):
     game, shown = GAMES[key], PRESENTATIONS[key]
     variants = {shown.variant(o) for o in (*game.presets.values(), *CUSTOM.get(key, ()))}
-    titles = [f"{game.title} · {in_short(key, each)}: {hand_name(shown)}" for each in variants]
+    titles = [
+        f"{game.title} · {variant_summary(key, each)}: {hand_name(shown)}" for each in variants
+    ]
 
     assert not [title for title in titles if len(textwrap.wrap(title, LINE)) > 2]
-    assert len({in_short(key, each) for each in variants}) >= len(game.presets)
+    assert len({variant_summary(key, each) for each in variants}) >= len(game.presets)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_the_title_of_a_hand_takes_two_lines_on_a_phone(key):
     ],
 )
 def test_a_title_names_the_first_that_differs_and_counts_the_rest(game, variant, said):
-    assert in_short(game, variant) == said
+    assert variant_summary(game, variant) == said
 
 
 @pytest.mark.parametrize(
@@ -95,4 +97,4 @@ def test_a_title_names_the_first_that_differs_and_counts_the_rest(game, variant,
     ids=["standard", "preset", "custom"],
 )
 def test_all_that_differs_can_be_read_as_a_line(options, line):
-    assert in_full("spite", options, PRESENTATIONS["spite"]) == line
+    assert variant_details("spite", options, PRESENTATIONS["spite"]) == line

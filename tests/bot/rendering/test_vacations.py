@@ -3,7 +3,7 @@
 import pytest
 
 from bot.matches.time_off import Vacation
-from bot.rendering.vacations import begun, days_left, ended
+from bot.rendering.vacations import days_left, vacation_ended, vacation_started
 
 
 @pytest.mark.parametrize(
@@ -14,14 +14,14 @@ from bot.rendering.vacations import begun, days_left, ended
     ],
 )
 def test_a_vacation_says_whose_clocks_it_stops(matches, said):
-    assert said in begun(Vacation(until=2000, days_left=4, matches=matches))
+    assert said in vacation_started(Vacation(until=2000, days_left=4, matches=matches))
 
 
 def test_a_vacation_that_ends_early_says_of_clocks_only_where_some_had_stopped():
     said = "You have 9 vacation days left in this server this year."
 
-    assert ended(Vacation(until=None, days_left=9)) == f"Welcome back! {said}"
-    assert ended(Vacation(until=None, days_left=9, matches=(1,))) == (
+    assert vacation_ended(Vacation(until=None, days_left=9)) == f"Welcome back! {said}"
+    assert vacation_ended(Vacation(until=None, days_left=9, matches=(1,))) == (
         f"Welcome back! Your clocks are running again. {said}"
     )
 
@@ -35,4 +35,4 @@ def test_without_days_left_it_says_when_there_are_new_ones_and_offers_none():
 
 def test_the_commands_of_a_vacation_are_named():
     assert "`/vacation start` stops" in days_left(Vacation(until=None, days_left=1))
-    assert "`/vacation end` ends it early" in begun(Vacation(until=9, days_left=1))
+    assert "`/vacation end` ends it early" in vacation_started(Vacation(until=9, days_left=1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import AGAIN_AFTER, Nudges
@@ -31,7 +31,7 @@ async def match(world, request):
 
 
 def agreements(world):
-    return Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
+    return Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
 
 
 def asked(world):

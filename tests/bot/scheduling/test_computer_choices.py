@@ -7,10 +7,10 @@ import pytest
 from cachetools import LRUCache
 from structlog.testing import capture_logs
 
-from bot.computers.pool import ComputerPool, InPlace
+from bot.computers.pool import ComputerPool, SynchronousPool
 from bot.errors import MatchError
 from bot.matches import Matches
-from bot.matches.computer_tasks import owed, pasts, thinking_seed
+from bot.matches.computer_tasks import owed_tasks, past_matches, thinking_seed
 from bot.scheduling import computer_moves
 from bot.scheduling.computer_moves import MAX_UNSAVED_TRIES, ComputerMoves
 from games.chance import Chance
@@ -70,7 +70,7 @@ async def test_once_it_is_closed_it_takes_nothing_up_any_more(matches, computers
     await quiet(computers)
     await computers.close()
 
-    computers.mark(match)
+    computers.schedule(match)
     await computers.take_up()
 
     assert computers._tasks == {}
@@ -99,10 +99,10 @@ async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matche
 async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):
     """It is asked for with the same view, seed and step, whether they have chosen or not."""
     match = await playing(matches, "strong")
-    (before,) = await owed(storage, match)
+    (before,) = await owed_tasks(storage, match)
 
     await matches.submit(match, 0, ANN, "8")
-    (after,) = await owed(storage, match)
+    (after,) = await owed_tasks(storage, match)
 
     assert (before.view, before.seed, before.step) == (after.view, after.seed, after.step)
     assert before.view == PICO.observe(PICO.setup(PICO.options(), 2, Chance(SEED, 0)), B)
@@ -112,7 +112,7 @@ async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, 
 async def test_what_it_draws_is_nothing_of_what_the_match_will_draw(matches, storage):
     match = await playing(matches, "strong")
 
-    (task,) = await owed(storage, match)
+    (task,) = await owed_tasks(storage, match)
 
     assert SEED not in repr(task)
     assert task.seed == thinking_seed(SEED, B)
@@ -141,13 +141,13 @@ async def test_three_seats_take_two_computers(matches, computers):
 
 async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage, matches, lowest):
     match = await playing(matches, "strong")
-    first = ComputerMoves(storage, matches, Heard(), InPlace())
+    first = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     first._delay = 0.0
-    (task,) = await owed(storage, match)
+    (task,) = await owed_tasks(storage, match)
     chosen = await first._thought(task)
     await first.close()
 
-    again = ComputerMoves(storage, matches, Heard(), InPlace())
+    again = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     await again.start()
     await quiet(again)
     await again.close()
@@ -156,7 +156,7 @@ async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage
 
 
 async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, matches, capsys):
-    class Sleepy(InPlace):
+    class Sleepy(SynchronousPool):
         def __init__(self):
             self.woken = asyncio.Event()
 
@@ -165,7 +165,7 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
             raise TimeoutError
 
     match = await playing(matches)
-    again = ComputerMoves(storage, matches, Heard(), InPlace())
+    again = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     again._pool, again._delay = Sleepy(), 0.0
     await again.start()
     for _ in range(20):
@@ -240,7 +240,7 @@ async def test_one_damaged_match_stops_no_other(matches, computers, storage, mon
     await execute(storage, "UPDATE matches SET state = 'nonsense'")
     await execute(storage, "DELETE FROM moves")
 
-    computers.mark(damaged)
+    computers.schedule(damaged)
     await quiet(computers)
     match = await playing(matches, interaction=2)
     await quiet(computers)
@@ -249,7 +249,7 @@ async def test_one_damaged_match_stops_no_other(matches, computers, storage, mon
     assert "computer" in capsys.readouterr().out
 
 
-class Crowded(InPlace):
+class Crowded(SynchronousPool):
     def __init__(self, crowd):
         self.crowd = crowd
 
@@ -311,7 +311,7 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
 
 async def owed_alone(matches, match):
     await matches.submit(match, 1, ANN, "3")
-    found = await owed(matches._storage, match)
+    found = await owed_tasks(matches._storage, match)
     return [replace(task, alone=True) for task in found]
 
 
@@ -342,9 +342,9 @@ async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
     other = await begun(later, BEA, interaction=2)
     await later.submit(other, 0, ANN, "2")
     await later.concede(other, BEA)
-    (task,) = await owed(storage, match)
+    (task,) = await owed_tasks(storage, match)
 
-    assert await pasts(storage, task) == ()
+    assert await past_matches(storage, task) == ()
 
 
 async def test_other_levels_are_told_nothing(matches, computers, lowest):
@@ -375,7 +375,7 @@ async def test_how_somebody_chose_before_is_forgotten_with_a_match_that_is_delet
     await quiet(computers)
 
     await execute(storage, f"DELETE FROM matches WHERE id = {match}")  # noqa: S608 - our own
-    computers.mark(match)
+    computers.schedule(match)
     await quiet(computers)
 
     assert list(computers._pasts) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError, StorageUnavailableError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
@@ -164,7 +164,7 @@ async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
 
 async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     match = await playing(matches)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
 
     refused = await refusal(agreements.offer(match, ANN, "draw"))
     effect = await agreements.offer(match, ANN, "call_off")
@@ -178,7 +178,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
     await matches.accept(match, BEA)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
 
     offered = await agreements.offer(match, ANN, "call_off")
     agreed = await agreements.accept(match, BEA, "call_off")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.scheduling import deadlines
-from bot.scheduling.seldom import seldom
+from bot.scheduling.every_minute import every_minute
 from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
 from tests.support.match_records import ask, put_message, record_of
@@ -306,7 +306,7 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
     async def forget():
         forgotten.put_nowait(True)
 
-    clock = await clocks(connected, forget_old=seldom(forget, watch))
+    clock = await clocks(connected, forget_old=every_minute(forget, watch))
     assert await asyncio.wait_for(forgotten.get(), 10)
     for later in (MINUTE, -2 * MINUTE):
         watch.advance(later)
@@ -327,8 +327,8 @@ async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
     async def look():
         looks.put_nowait(True)
 
-    upkeep = (seldom(go_through, watch), look)
-    clock = await clocks(forget_old=seldom(forget, watch), upkeep=upkeep)
+    upkeep = (every_minute(go_through, watch), look)
+    clock = await clocks(forget_old=every_minute(forget, watch), upkeep=upkeep)
     for _ in range(3):
         assert await asyncio.wait_for(looks.get(), 10)
         watch.advance(MINUTE / 4)
@@ -344,7 +344,7 @@ async def test_what_is_done_once_a_minute_is_not_left_out_for_a_moment(watch):
     async def work():
         done.append(watch())
 
-    at_looks = seldom(work, watch)
+    at_looks = every_minute(work, watch)
     for early in (0, 0.001):
         watch.advance(deadlines.MAX_SLEEP - early)
         await at_looks()

@@ -6,7 +6,7 @@ import time
 import pytest
 from sqlalchemy import event
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches import timeouts
 from bot.matches.agreements import Agreements
 from bot.matches.time_controls import SILENCE
@@ -32,7 +32,7 @@ class Town:
 
     def __init__(self, matches, storage, watch):
         self.matches, self.storage = matches, storage
-        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+        self.agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
         self.found = []
 
     async def begin(self, number):

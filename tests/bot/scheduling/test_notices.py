@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
 from bot.matches.moderation import Moderation
 from bot.matches.nudges import Nudges
@@ -91,7 +91,7 @@ async def by_expiry(world):
 
 async def by_offer(world):
     match = await world.begun()
-    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+    await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
         match, BEA, "draw"
     )
     return ANN
@@ -198,7 +198,7 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
 async def test_whoever_did_it_is_told_nothing(world):
     match = await world.begun()
 
-    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+    await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
         match, BEA, "draw"
     )
     await world.later()
@@ -226,16 +226,16 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
 async def test_what_happens_in_a_match_while_something_is_told_there_is_told_right_after(world):
     match = await world.begun()
     await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
-    bring = world.hands.bring_hand
+    bring = world.hands.resend_hand
 
     async def resigned_meanwhile(notice, seat):
-        world.hands.bring_hand = bring
+        world.hands.resend_hand = bring
         arrived = await bring(notice, seat)
         await world.matches.concede(match, BEA)
         await world.notices.look(EVERY_SHARD)
         return arrived
 
-    world.hands.bring_hand = resigned_meanwhile
+    world.hands.resend_hand = resigned_meanwhile
     await world.notices.look(EVERY_SHARD)
     await asyncio.gather(*world.notices._busy.values())
 
@@ -246,7 +246,7 @@ async def test_what_happens_in_a_match_while_something_is_told_there_is_told_rig
 @pytest.mark.parametrize("what", ["person", "match"])
 async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(world, what):
     await by_acceptance(world)
-    bring = world.hands.bring_hand
+    bring = world.hands.resend_hand
 
     async def deleted_meanwhile(notice, seat):
         brought = await bring(notice, seat)
@@ -256,7 +256,7 @@ async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(w
             await execute(world.storage, "DELETE FROM matches")
         return brought
 
-    world.hands.bring_hand = deleted_meanwhile
+    world.hands.resend_hand = deleted_meanwhile
     with capture_logs() as logs:
         await world.later()
 
@@ -321,7 +321,7 @@ async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
 async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_is_not(world):
     match = await world.begun()
     world.activity.note(match, ANN)
-    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+    await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
         match, BEA, "draw"
     )
     await world.look()

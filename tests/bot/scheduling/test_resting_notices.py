@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
-from bot.matches.notices import told_now
+from bot.matches.notices import event_of_hand
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
@@ -80,10 +80,10 @@ async def test_who_goes_on_vacation_after_a_reminder_no_longer_reads_that_their_
     await world.look()
 
     away = await world.matches.snapshot(match, ANN)
-    assert (told_now(before), told_now(away)) == ("time", None)
+    assert (event_of_hand(before), event_of_hand(away)) == ("time", None)
     assert world.post.deleted == [mention]
     await vacations.end(ANN, GUILD)
-    assert told_now(await world.matches.snapshot(match, ANN)) == "time"
+    assert event_of_hand(await world.matches.snapshot(match, ANN)) == "time"
 
 
 async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
@@ -190,7 +190,7 @@ async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_ha
 
 async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world, match):
     """Little time was left when it began, so that a reminder was due as it ended."""
-    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
+    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
     await world.settings.choose(ANN, "turn", "channel")
     await world.later(DAY - 2 * HOUR)
     await agreements.offer(match, ANN, "pause")

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
@@ -28,7 +28,7 @@ class World:
     def __init__(self, storage, random, watch):
         self.random, self.watch = random, watch
         self.matches = Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
-        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+        self.agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
         self.pauses = Pauses(storage, now=watch)
         self.vacations = Vacations(storage, now=watch)
         self.timeouts = Clock(storage, now=watch)

@@ -40,7 +40,7 @@ class Channels:
             raise self.answers[head]
         return Arrived(channel, 1000 + len(self.said), None)
 
-    async def name_all(self, there, content):
+    async def show_mentioned_names(self, there, content):
         del content
         self.named.append(there.message)
 

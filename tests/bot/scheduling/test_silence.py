@@ -1,6 +1,6 @@
 """Where no deadline runs: matches without a clock, paused or over."""
 
-from bot.matches.notices import told_now
+from bot.matches.notices import event_of_hand
 from bot.matches.pauses import Pauses
 from bot.storage import Telling
 from tests.support.clock import DAY, HOUR
@@ -86,8 +86,8 @@ async def test_whoever_was_told_reads_nothing_of_an_end_that_a_choice_has_put_of
     await late(match, 3 * DAY)
 
     on = await matches.snapshot(match, BEA)
-    assert (before.closes_at, told_now(before)) == (closes, "time")
-    assert (on.closes_at, told_now(on)) == (None, None)
+    assert (before.closes_at, event_of_hand(before)) == (closes, "time")
+    assert (on.closes_at, event_of_hand(on)) == (None, None)
     assert on.key != before.key
 
 

@@ -13,7 +13,7 @@ from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
-from bot.scheduling.standing_notices import STANDING, SWEEP
+from bot.scheduling.sent_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRepository, SentRecord
 from bot.storage.shards import Shards

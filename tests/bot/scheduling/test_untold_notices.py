@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.computers.pool import InPlace
+from bot.computers.pool import SynchronousPool
 from bot.matches.agreements import Agreements
 from bot.matches.moderation import Moderation
 from bot.matches.rematches import Rematches
@@ -14,7 +14,7 @@ from tests.support.told import Channels
 
 async def test_an_offer_that_was_answered_is_not_told(world):
     match = await world.begun()
-    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
+    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
     world.activity.note(match, ANN)
     await agreements.offer(match, BEA, "draw")
     await agreements.decline(match, ANN, "draw")
@@ -126,7 +126,7 @@ async def test_who_was_blocked_offers_nothing_by_a_message(world):
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.blocks.add(ANN, BEA)
-    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+    await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
         match, BEA, "draw"
     )
 

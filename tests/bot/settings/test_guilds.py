@@ -57,7 +57,7 @@ async def test_each_setting_is_changed_by_itself_and_kept(servers, what, expecte
 
 
 async def test_one_setting_leaves_the_others_as_they_are(servers):
-    await servers.limit(GUILD, [5, 4])
+    await servers.set_channels(GUILD, [5, 4])
     await servers.switch(GUILD, on=["pico"], off=["duel"])
     await servers.change(GUILD, "threads on")
 
@@ -76,11 +76,11 @@ async def test_an_unknown_setting_is_refused(servers):
 
 
 async def test_channels_are_replaced_and_none_means_everywhere(servers):
-    await servers.limit(GUILD, [4, 5])
-    await servers.limit(OTHER, [9])
-    await servers.limit(GUILD, [6])
+    await servers.set_channels(GUILD, [4, 5])
+    await servers.set_channels(OTHER, [9])
+    await servers.set_channels(GUILD, [6])
     only = await servers.of(GUILD)
-    await servers.limit(GUILD, [])
+    await servers.set_channels(GUILD, [])
 
     assert only.channels == {6}
     assert (await servers.of(GUILD)).channels == set()
@@ -150,11 +150,11 @@ async def test_held_results_are_to_be_shown_anew_once_they_can_or_cannot_be_resu
     allowed = await servers.allow(GUILD, ["resume"])
 
     assert once == [(held, ""), (other, "over")]
-    assert [found.anew for found in (barred, again, allowed)] == [[held], (), [held]]
+    assert [found.matches_to_edit for found in (barred, again, allowed)] == [[held], (), [held]]
 
 
 async def test_a_click_in_direct_messages_begins_matches_in_threads_of_allowed_channels(servers):
-    settings = await servers.limit(GUILD, [5])
+    settings = await servers.set_channels(GUILD, [5])
     parents = {50: 5, 60: 6}
     guild = SimpleNamespace(
         get_channel=lambda number: number,

@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.coach import Said, Study
-from bot.computers.pool import InPlace
+from bot.computers.coach import ChoiceReview, Study
+from bot.computers.pool import SynchronousPool
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.sharing.results import LEAST_COST, NO_RESULT, Results, turning_point
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, RETURNS, begun, choose, refusal
 
-MILD = Said(step=2, when="", move="3", better="4", cost=LEAST_COST)
-WORST = Said(step=5, when="", move="9", better="4", cost=0.3)
-BEST = Said(step=1, when="", move="4", better=None, cost=0.0)
+MILD = ChoiceReview(step=2, when="", move="3", better="4", cost=LEAST_COST)
+WORST = ChoiceReview(step=5, when="", move="9", better="4", cost=0.3)
+BEST = ChoiceReview(step=1, when="", move="4", better=None, cost=0.0)
 
 
 def study(*said, total=None, **changes):
     total = len(said) if total is None else total
-    values = {"looked": total, "complete": True, **changes}
+    values = {"checked": total, "complete": True, **changes}
     return Study(snapshot=None, total=total, said=said, **values)
 
 
@@ -37,8 +37,8 @@ def test_a_move_that_stays_secret_is_no_turning_point():
     [
         study(),
         study(BEST),
-        study(Said(step=1, when="", move="3", better="4", cost=LEAST_COST - 0.001)),
-        study(WORST, total=2, looked=1),
+        study(ChoiceReview(step=1, when="", move="3", better="4", cost=LEAST_COST - 0.001)),
+        study(WORST, total=2, checked=1),
         study(WORST, failed=1),
         study(WORST, complete=False),
     ],
@@ -68,7 +68,7 @@ class Sure:
 
 
 async def test_a_match_that_was_called_off_is_not_shared(matches, match, storage, watch):
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
     results = Results(storage, archive=None, coach=Silent())

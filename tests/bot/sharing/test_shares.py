@@ -33,7 +33,7 @@ class Posting:
             await self._meanwhile()
         return Arrived(channel, 70 + len(self.sent), None)
 
-    async def name_all(self, there, content):
+    async def show_mentioned_names(self, there, content):
         del content
         self.named.append(there.message)
 

@@ -235,7 +235,7 @@ async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage,
     await seasons.start(GUILD, "Summer")
     await finished(storage, 2, (CYD, DAN), (1, 2))
 
-    found = await seasons.called(GUILD, "SPRING")
+    found = await seasons.by_name(GUILD, "SPRING")
     old = await asked(storage, Membership(), query=Query(game="pico", period=f"s{found.id}"))
     now = await asked(storage, Membership(), query=Query(game="pico", period="season"))
 
@@ -249,7 +249,7 @@ async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
     _, none_yet = await refusal(asked(storage, Membership(), query=Query(period="season")))
     await seasons.start(GUILD, "Autumn")
 
-    _, unknown = await refusal(seasons.called(GUILD, "Winter"))
+    _, unknown = await refusal(seasons.by_name(GUILD, "Winter"))
     _, other = await refusal(asked(storage, Membership(), query=Query(period=f"s{elsewhere.id}")))
 
     assert none_yet.startswith("This server has no season yet.")

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError
 from bot.stats.match_history import PER_PAGE, MatchHistories, Query, query_of
-from bot.storage.match_history import BorderRecord, beyond, lines_of
+from bot.storage.match_history import PageCursor, beyond, lines_of
 from tests.support.match_records import dealt, finished
 from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plan_of
@@ -22,7 +22,7 @@ async def seven(storage):
 
 
 def border(way, sequence):
-    return BorderRecord(sequence=sequence, newer=way == NEWER)
+    return PageCursor(sequence=sequence, newer=way == NEWER)
 
 
 async def page(storage, at=None, *, user=ANN, guild=GUILD, game=None, count=3):
@@ -132,7 +132,7 @@ async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
     match = await dealt(storage)
 
     with pytest.raises(NotSeatedError, match="another server"):
-        await MatchHistories(storage).again(match, user=CYD, guild=GUILD + 1)
+        await MatchHistories(storage).ended_match(match, user=CYD, guild=GUILD + 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bot.storage.profiles import (
     PRIVATE,
     STATEMENTS,
     ScopeRecord,
-    asked,
+    scope_query,
 )
 from tests.support.match_records import change, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -245,7 +245,7 @@ def test_any_other_text_is_no_wish(text):
 @pytest.mark.parametrize("scope", [HERE, ScopeRecord(user=ANN, game="pico")])
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_no_statistics_read_a_whole_table(database, statement, scope):
-    query, values = asked(statement, scope)
+    query, values = scope_query(statement, scope)
     query = query.texts["sqlite"]
     wanted = {"rival": BEA, "onlooker": 0, "first": 0, "count": 10, "lately": 9}
     every = {**values, **wanted, "former": 0, "private": -1}

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from bot.storage import Storage, postgres
-from bot.storage.cluster import Left
+from bot.storage.cluster import HandedInteraction
 from tests.support.storages import storage_of
 from tests.support.waiting import until
 
@@ -84,7 +84,7 @@ async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database
             waiting = [asyncio.create_task(change(storage, 7)) for _ in range(20)]
             await until(lambda: len(database.ask(WAITING)) >= postgres.CONNECTIONS["write"], 60)
 
-            async with asyncio.timeout(60), storage.sharing() as writing:
+            async with asyncio.timeout(60), storage.coordinating() as writing:
                 standing = await writing.cluster.renew("one", LEASE)
         await asyncio.gather(*waiting)
 
@@ -184,10 +184,12 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
 
 
 async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
-    left = [Left(identity, "one", {"id": str(identity)}) for identity in range(20)]
+    left = [HandedInteraction(identity, "one", {"id": str(identity)}) for identity in range(20)]
     for bundle in (left[10:], left[:10]):
         await rows("hand_over", bundle)
-    await rows("hand_over", [Left(identity, "two", {"id": "again"}) for identity in range(20)])
+    await rows(
+        "hand_over", [HandedInteraction(identity, "two", {"id": "again"}) for identity in range(20)]
+    )
     bundles = [range(5), range(5, 20), range(15, 20)]
 
     took, *back = await asyncio.gather(
@@ -200,11 +202,11 @@ async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
 
 
 async def test_what_nobody_takes_is_forgotten(rows):
-    await rows("hand_over", [Left(1, "one", {"id": "1"})])
+    await rows("hand_over", [HandedInteraction(1, "one", {"id": "1"})])
 
     await rows("forget_left", 60.0)
     kept = await rows("take_back", [1])
-    await rows("hand_over", [Left(1, "one", {"id": "1"})])
+    await rows("hand_over", [HandedInteraction(1, "one", {"id": "1"})])
     await rows("forget_left", -1.0)
 
     assert kept == {1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.storage.leaderboards import BoardRecord, asked
+from bot.storage.leaderboards import BoardRecord, board_query
 from tests.support.match_records import finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 from tests.support.plans import plan_of
@@ -181,7 +181,7 @@ async def test_former_players_have_no_place(storage, which):
     ],
 )
 def test_no_leaderboard_reads_a_whole_table(database, which, index):
-    statement, values = asked(which)
+    statement, values = board_query(which)
     values |= {"first": 0, "count": 10, "me": ANN, "gone": [BEA]}
 
     plan = plan_of(database, statement.texts["sqlite"].bindparams(**values))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.storage import POSTING, TABLE, MessageRef, Spot
+from bot.storage import SHOWN_POSTING, TABLE, MessageRef, Spot
 from bot.storage.messages import SIGNPOST
 from tests.support.match_records import dealt, messages_of, opened, put_message
 from tests.support.matches import ANN, BEA
@@ -30,7 +30,9 @@ async def test_nothing_leads_to_a_table_until_it_is_known_which_message_that_is(
     match = await opened(storage, 1, (ANN, BEA))
     await put_message(storage, match, 0, AT_TABLE)
 
-    await put_message(storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=POSTING))
+    await put_message(
+        storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=SHOWN_POSTING)
+    )
     before = await led_to(storage, match)
     await put_message(storage, match, TABLE, AT_TABLE)
     after = await led_to(storage, match)
@@ -83,7 +85,9 @@ async def test_a_rematch_that_is_just_being_posted_is_not_linked(storage):
         async with storage.reading() as reading:
             return await reading.messages.table_of_rematch(match)
 
-    await put_message(storage, rematch, TABLE, MessageRef(channel=1, message=9, shown=POSTING))
+    await put_message(
+        storage, rematch, TABLE, MessageRef(channel=1, message=9, shown=SHOWN_POSTING)
+    )
     before = await linked()
     await put_message(storage, rematch, TABLE, AT_TABLE)
 

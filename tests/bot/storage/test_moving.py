@@ -114,7 +114,7 @@ async def test_a_file_that_is_there_is_left_as_it_is(target, tmp_path):
 
 
 async def test_a_file_that_a_bot_uses_is_not_moved(file, target):
-    with startup.alone(file), pytest.raises(InUseError) as refused:
+    with startup.exclusive(file), pytest.raises(InUseError) as refused:
         await moving.move(file, target.address)
     assert str(refused.value) == f"Another process is using {file}. Stop it first."
 
@@ -192,7 +192,7 @@ async def test_rows_that_arrive_otherwise_leave_nothing_behind(file, target, mon
     async def number_on(_reading, writing):
         await writing.exec_driver_sql("UPDATE moves SET move = 'another' WHERE move = '12'")
 
-    monkeypatch.setattr(moving, "_number_on", number_on)
+    monkeypatch.setattr(moving, "_continue_ids", number_on)
 
     assert await refusal(file, target.address) == (
         "Nothing was moved: the rows of moves are not the same at postgresql:///facedown."
@@ -209,8 +209,8 @@ async def test_whoever_starts_meanwhile_waits_until_all_is_there(file, target, m
         await until(lambda: target.ask(waiting))
         await numbered(reading, writing)
 
-    numbered = moving._number_on
-    monkeypatch.setattr(moving, "_number_on", number_on)
+    numbered = moving._continue_ids
+    monkeypatch.setattr(moving, "_continue_ids", number_on)
 
     await moving.move(file, target.address)
     await started[0]

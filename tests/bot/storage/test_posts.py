@@ -31,7 +31,7 @@ async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_ag
         await writing.puzzle_posts.claim(2, {GUILD: 5}, 200)
         assert await writing.puzzle_posts.failure(GUILD) is None
         await writing.puzzle_posts.forget_before(2)
-        await writing.puzzle_posts.forget_unposted(GUILD, 5)
+        await writing.puzzle_posts.change_channel(GUILD, 5)
         assert [post.day for post in await writing.puzzle_posts.due(2, 200)] == [2]
 
 
@@ -85,10 +85,10 @@ async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any
         (sent, _) = await posts.due(1, 100)
         await posts.note_posted(sent.id, 9)
 
-        await posts.forget_unposted(GUILD, 5)
+        await posts.change_channel(GUILD, 5)
         assert [post.guild for post in await posts.due(2, 100)] == [GUILD]
-        await posts.forget_unposted(GUILD, 8)
-        await posts.forget_unposted(GUILD + 1, None)
+        await posts.change_channel(GUILD, 8)
+        await posts.change_channel(GUILD + 1, None)
 
         assert [await posts.due(day, 100) for day in (1, 2)] == [[], []]
         assert await posts.last_posted(GUILD, 2) == 1
@@ -101,9 +101,9 @@ async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage)
         for post in await posts.due(7, 100):
             await posts.note_failed(post.id, "no room")
 
-        assert await posts.forget_unposted(GUILD, None) == frozenset()
+        assert await posts.change_channel(GUILD, None) == frozenset()
         assert await posts.failure(GUILD) == "no room"
-        assert await posts.forget_unposted(GUILD, 5) == {7}
+        assert await posts.change_channel(GUILD, 5) == {7}
 
         assert await posts.failure(GUILD) is None
         assert await posts.failure(GUILD + 1) == "no room"
@@ -115,11 +115,11 @@ async def test_what_waited_without_a_channel_is_not_sent_but_known_until_one_is_
         await posts.claim(7, {GUILD: 5}, 100)
         (waiting,) = await posts.due(7, 100)
 
-        await posts.forget_unposted(GUILD, None)
+        await posts.change_channel(GUILD, None)
         await posts.forget(waiting.id)  # by whoever was about to send it
         assert await posts.due(7, 100) == []
-        assert await posts.forget_unposted(GUILD, 5) == {7}
-        assert await posts.forget_unposted(GUILD, 5) == frozenset()
+        assert await posts.change_channel(GUILD, 5) == {7}
+        assert await posts.change_channel(GUILD, 5) == frozenset()
 
 
 async def test_what_arrived_while_its_channel_was_taken_away_does_not_come_again(storage):
@@ -127,11 +127,11 @@ async def test_what_arrived_while_its_channel_was_taken_away_does_not_come_again
         posts = writing.digest_posts
         await posts.claim(7, {GUILD: 5}, 100)
         (sending,) = await posts.due(7, 100)
-        await posts.forget_unposted(GUILD, None)
+        await posts.change_channel(GUILD, None)
         await posts.note_posted(sending.id, 9)
 
         assert await posts.failure(GUILD) is None
-        assert await posts.forget_unposted(GUILD, 5) == frozenset()
+        assert await posts.change_channel(GUILD, 5) == frozenset()
         assert await posts.last_posted(GUILD, 8) == 7
 
 

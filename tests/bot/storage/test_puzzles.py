@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from bot.puzzles.boards import PuzzleBoards
+from bot.puzzles.boards import PuzzleTallies
 from bot.puzzles.calendar import begins_at
 from bot.storage.pages import page_of_ranking
 from bot.storage.puzzles import OFFERED_HOURS, AnswerRecord
@@ -27,7 +27,7 @@ async def answered(storage, *answers):
 
 
 async def listed(storage):
-    return await PuzzleBoards(storage, now=lambda: begins_at(TODAY)).listed(GUILD, TODAY)
+    return await PuzzleTallies(storage, now=lambda: begins_at(TODAY)).listed(GUILD, TODAY)
 
 
 async def page(storage, **changes):

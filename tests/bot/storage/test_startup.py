@@ -69,7 +69,7 @@ async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_k
 
 
 def test_the_same_process_cannot_hold_a_file_twice(file):
-    with startup.alone(file), pytest.raises(InUseError), startup.alone(file):
+    with startup.exclusive(file), pytest.raises(InUseError), startup.exclusive(file):
         pass
 
 
@@ -81,20 +81,20 @@ def test_what_a_killed_restore_or_update_has_left_is_gone_when_the_file_is_held_
     for one in (*left, *others):
         one.write_text("something")
 
-    with startup.alone(file):
+    with startup.exclusive(file):
         assert {one for one in (*left, *others) if one.exists()} == set(others)
 
 
 def test_two_files_side_by_side_are_two_databases(file):
-    with startup.alone(file), startup.alone(file.with_name("other.sqlite3")):
+    with startup.exclusive(file), startup.exclusive(file.with_name("other.sqlite3")):
         pass
 
 
 def test_a_file_is_free_again_after_an_error(file):
-    with pytest.raises(ZeroDivisionError), startup.alone(file):
+    with pytest.raises(ZeroDivisionError), startup.exclusive(file):
         raise ZeroDivisionError
 
-    with startup.alone(file):
+    with startup.exclusive(file):
         pass
 
 
@@ -102,7 +102,7 @@ def test_a_folder_is_no_database(file):
     folder = file.parent
     folder.mkdir()
 
-    with pytest.raises(UnusableError) as refused, startup.alone(folder):
+    with pytest.raises(UnusableError) as refused, startup.exclusive(folder):
         pass
 
     assert str(refused.value) == (
@@ -116,7 +116,7 @@ def test_a_device_is_no_database_and_stays_as_it_is(file):
     file.parent.mkdir()
     file.symlink_to("/dev/null")
 
-    with pytest.raises(UnusableError) as refused, startup.alone(file):
+    with pytest.raises(UnusableError) as refused, startup.exclusive(file):
         pass
 
     assert str(refused.value) == f"DATABASE is not valid: {file} is no file."
@@ -146,7 +146,7 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     file = tmp_path / "data" / "facedown.sqlite3"
 
-    with pytest.raises(UnusableError) as refused, startup.alone(file):
+    with pytest.raises(UnusableError) as refused, startup.exclusive(file):
         pass
 
     assert str(refused.value) == f"DATABASE is not valid: {file}: File exists."
@@ -156,7 +156,7 @@ def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
     """As it is with one in a folder of somebody else's; the tests may be root, who looks there."""
     file = tmp_path / ("x" * 300)
 
-    with pytest.raises(UnusableError) as refused, startup.alone(file):
+    with pytest.raises(UnusableError) as refused, startup.exclusive(file):
         pass
 
     assert str(refused.value) == f"DATABASE is not valid: {file}: File name too long."
@@ -172,7 +172,7 @@ def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
     file.touch()
     monkeypatch.setattr(startup, "_head", unreadable)
 
-    with pytest.raises(UnusableError) as refused, startup.alone(file):
+    with pytest.raises(UnusableError) as refused, startup.exclusive(file):
         pass
 
     assert str(refused.value) == f"DATABASE is not valid: {file}: Permission denied."

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from cogs.conquest.alt_text import describe
-from cogs.conquest.battalions import battalions, told
+from cogs.conquest.battalions import battalions, latest_report
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.scene import Scene
 from games import Seat
@@ -63,7 +63,7 @@ def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
         ]
         assert f"HQ {LAYOUT.headquarters[battalion]}" in part
         assert ("bank" in part) == bool(view.banks[battalion])
-    report = told(view)
+    report = latest_report(view)
     for movement in report.movements if report else ():
         assert f"{battalion_name(movement)} {movement.order or 'pass'}" in alt
 
@@ -98,7 +98,7 @@ def test_the_longest_alternative_text_fits():
     """
     squares = [Square(f"{column}{row}") for row in range(10, 6, -1) for column in "ABCDEFGHIJ"]
     start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000, first=YELLOW)
-    fought = told(CONQUEST.observe(play(start, "I9-4-J10 / pass", "pass / pass"), None))
+    fought = latest_report(CONQUEST.observe(play(start, "I9-4-J10 / pass", "pass / pass"), None))
     (lost,) = (movement for movement in fought.movements if movement.conflict)
     last = replace(
         fought,

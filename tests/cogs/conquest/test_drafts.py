@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.conquest.drafts import beneath, carried, is_signalling
+from cogs.conquest.drafts import is_signalling, kept_draft, without_signal
 from games.conquest import CONQUEST
 from tests.cogs.conquest.test_controls import SHOWN, SMALL, offered
 from tests.support.conquest_snapshots import seen
@@ -24,8 +24,8 @@ def legal(state):
 )
 def test_what_was_put_together_is_kept_beneath_the_menu_of_signals(state, draft):
     assert is_signalling(f"signal {draft}")
-    assert beneath(f"signal {draft}") == beneath(draft) == draft
-    assert carried(legal(state), f"signal {draft}") == carried(legal(state), draft) == draft
+    assert without_signal(f"signal {draft}") == without_signal(draft) == draft
+    assert kept_draft(legal(state), f"signal {draft}") == kept_draft(legal(state), draft) == draft
 
 
 def test_what_was_put_together_is_kept_while_a_signal_is_given():
@@ -47,5 +47,5 @@ def test_what_was_put_together_is_kept_while_a_signal_is_given():
 )
 def test_nothing_is_kept_of_nonsense_or_where_nothing_is_asked(state, draft):
     assert not is_signalling(draft)
-    assert carried(legal(state), f"signal {draft}") == carried(legal(state), draft) == ""
-    assert carried((), "0 E5/F6") == ""
+    assert kept_draft(legal(state), f"signal {draft}") == kept_draft(legal(state), draft) == ""
+    assert kept_draft((), "0 E5/F6") == ""

@@ -15,7 +15,7 @@ SHOWN = ConquestPresentation()
 
 
 def test_what_is_not_wished_for_is_as_printed():
-    assert options.agreed(4, equal=None, signal=None, turn_limit=None) == Options()
+    assert options.options_from(4, equal=None, signal=None, turn_limit=None) == Options()
 
 
 def test_every_wish_reaches_the_options():
@@ -28,24 +28,24 @@ def test_every_wish_reaches_the_options():
         "turn_limit": 7,
     }
 
-    assert options.agreed(2, **wishes) == Options(**wishes)
+    assert options.options_from(2, **wishes) == Options(**wishes)
 
 
 def test_a_wish_that_cannot_be_is_refused_with_a_sentence():
     with pytest.raises(ChallengeError, match="The turn limit must be a whole number of turns"):
-        options.agreed(2, turn_limit=0)
+        options.options_from(2, turn_limit=0)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_without_teams_no_goal_of_both_battalions_can_be_chosen(seats):
     with pytest.raises(ChallengeError) as refused:
-        options.agreed(seats, goal="both")
+        options.options_from(seats, goal="both")
 
     assert str(refused.value) == (
         f"With {seats} players, everyone has only one battalion. Leave out the option `goal`, or "
         "choose two players."
     )
-    assert options.agreed(seats, goal="either") == Options()
+    assert options.options_from(seats, goal="either") == Options()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.matches.transcripts import Line
 from bot.messaging.content import Layout
 from bot.rendering import render
-from bot.rendering.moves import told
+from bot.rendering.moves import moves_text
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
@@ -183,7 +183,7 @@ def test_a_table_shows_both_signs_of_who_commands_two_battalions():
 def test_the_moves_so_far_have_both_signs_of_who_commands_two_battalions():
     line = Line(step=1, moves={Seat(0): "pass / pass"})
 
-    assert told(line, seen(position(2)), SHOWN) == "`  1` 🔴🔷 `pass / pass`"
+    assert moves_text(line, seen(position(2)), SHOWN) == "`  1` 🔴🔷 `pass / pass`"
 
 
 def test_signals_are_told_on_the_table_and_to_the_blind():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rendering import render
-from bot.rendering.phrases import names
+from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import DuelPresentation
 from tests.support.duel_snapshots import A, B, after, dealt, match, positions, snapshots
@@ -30,7 +30,7 @@ def test_every_snapshot_fits_a_message(onlook):
 @many
 @given(snapshots())
 def test_every_text_keeps_to_its_length(onlook):
-    who, picture = names(onlook), SHOWN.picture(onlook, "")
+    who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
     assert len(SHOWN.story(onlook, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500

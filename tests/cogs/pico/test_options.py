@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.pico.options import VARIANTS, agreed
+from cogs.pico.options import VARIANTS, options_from
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, Options
 
@@ -28,4 +28,4 @@ def test_no_two_variants_have_the_same_name():
     ],
 )
 def test_who_names_no_variant_plays_the_usual_one_for_so_many(variant, opponents, deck):
-    assert agreed(variant, opponents) == Options(deck=deck)
+    assert options_from(variant, opponents) == Options(deck=deck)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ChallengeError
-from cogs.prize.options import ANY_TURN, EMPTY_STOCK, PASSES, agreed, named
+from cogs.prize.options import ANY_TURN, EMPTY_STOCK, PASSES, named, options_from
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE, Options
 
@@ -11,8 +11,8 @@ SHOWN = PrizePresentation()
 
 
 def test_without_a_word_the_rulebook_is_played():
-    assert agreed() == Options()
-    assert agreed(ANY_TURN) == PRIZE.presets["standard"]
+    assert options_from() == Options()
+    assert options_from(ANY_TURN) == PRIZE.presets["standard"]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_without_a_word_the_rulebook_is_played():
     ],
 )
 def test_every_option_can_be_had_and_is_named(passes, hands, options, name):
-    assert agreed(passes, hands) == options
+    assert options_from(passes, hands) == options
     assert named(options) == SHOWN.variant(options) == name
 
 
@@ -48,4 +48,4 @@ def test_both_rules_for_passes_are_offered():
 
 def test_a_match_of_no_hand_is_refused_with_the_reason():
     with pytest.raises(ChallengeError, match="at least 1, not 0"):
-        agreed(ANY_TURN, 0)
+        options_from(ANY_TURN, 0)

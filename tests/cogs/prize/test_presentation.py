@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rendering import render
-from bot.rendering.phrases import names
+from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
@@ -41,7 +41,7 @@ def test_every_snapshot_fits_a_message(state, seat):
 @given(everywhere, onlookers)
 def test_every_text_keeps_to_its_length(state, seat):
     onlook = snapshot("prize", state, seat=seat)
-    who, picture = names(onlook), SHOWN.picture(onlook, "")
+    who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
     assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
     assert 1 <= len(SHOWN.score(onlook, who)) <= 500
@@ -55,7 +55,9 @@ def test_every_text_keeps_to_its_length(state, seat):
 def test_every_result_keeps_to_its_length(state):
     over = state if PRIZE.outcome(state) else left(state, A)
 
-    assert 1 <= len(SHOWN.result(snapshot("prize", over), names(snapshot("prize", over)))) <= 300
+    assert (
+        1 <= len(SHOWN.result(snapshot("prize", over), seat_names(snapshot("prize", over)))) <= 300
+    )
 
 
 @many

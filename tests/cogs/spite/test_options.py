@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ChallengeError
-from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed, named
+from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, named, options_from
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE, Options
 
@@ -70,29 +70,29 @@ def test_the_longest_title_fits_its_line():
     ],
 )
 def test_every_choice_of_the_command_can_be_played(name, keys):
-    found = [agreed(**{"variant": None, name: key}) for key in keys]
+    found = [options_from(**{"variant": None, name: key}) for key in keys]
 
     assert len(set(found)) == len(keys)
 
 
 def test_the_presets_are_all_offered():
     assert set(VARIANTS) == set(SPITE.presets)
-    assert {agreed(key) for key in VARIANTS} == set(SPITE.presets.values())
+    assert {options_from(key) for key in VARIANTS} == set(SPITE.presets.values())
 
 
 def test_a_wish_goes_before_the_preset():
-    assert agreed("quick", stock=9, strict_draw=False) == Options(stock=9)
+    assert options_from("quick", stock=9, strict_draw=False) == Options(stock=9)
 
 
 def test_wishes_that_do_not_go_together_are_refused_with_a_sentence():
     with pytest.raises(ChallengeError, match=r"^A single game has no target"):
-        agreed(None, target=3)
+        options_from(None, target=3)
 
 
 def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
     with pytest.raises(ChallengeError, match=r"^`game_limit` is only for a series"):
-        agreed(None, game_limit=5)
-    assert agreed(None, game_limit=5, scoring="games").game_limit == 5
+        options_from(None, game_limit=5)
+    assert options_from(None, game_limit=5, scoring="games").game_limit == 5
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
 )
 def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
     with pytest.raises(ChallengeError) as refusal:
-        agreed(None, **wishes)
+        options_from(None, **wishes)
     assert str(refusal.value) == sentence
 
 
@@ -136,4 +136,4 @@ def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
     ids=str,
 )
 def test_a_series_that_can_just_be_won_is_played(wishes):
-    assert agreed(None, **wishes).target == wishes["target"]
+    assert options_from(None, **wishes).target == wishes["target"]

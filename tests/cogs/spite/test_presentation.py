@@ -51,7 +51,7 @@ def assert_fits(onlook, draft):
         assert 1 <= len(menu.options) <= 25
         assert len({option.value for option in menu.options}) == len(menu.options)
         assert all(1 <= len(option.label) <= 100 for option in menu.options)
-        assert all(len(str(menu.press.picked(option.value))) <= 100 for option in menu.options)
+        assert all(len(str(menu.press.with_values(option.value))) <= 100 for option in menu.options)
 
 
 @many

@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.conquest import CONQUEST, Choice, Options, Plan, Supply
 from games.conquest.computer import distance
-from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.lookahead import evaluate_options
 from games.conquest.computer.player import ConquestComputer, recommended
 from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
@@ -182,7 +182,7 @@ def test_all_playouts_of_a_choice_together_are_no_longer_than_its_time_allows(se
     view = CONQUEST.observe(CONQUEST.setup(Options(), seats, Chance("0" * 64, 0)), Seat(0))
     situation = Planning(view, Seat(0), Chance("long", 1))
     moves, theirs = situation.options(STRONG.budget)
-    weigh((len(moves), *theirs), situation.trial, situation.settle(STRONG.budget))
+    evaluate_options((len(moves), *theirs), situation.trial, situation.settle(STRONG.budget))
 
     assert 0.8 * MAX_TURNS < situation.playouts.turns < 1.1 * MAX_TURNS
 

@@ -8,7 +8,7 @@ from games.conquest.computer.distance import UNREACHABLE, distance_of
 from games.conquest.computer.evaluation import finishes, outlook, shares, standings
 from games.conquest.computer.fast_state import FastState, fast_state_of, march_of, order_of
 from games.conquest.computer.ground import GOALS, HEADQUARTERS, ground_in, ground_of
-from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.lookahead import evaluate_options
 from games.conquest.computer.playout import POLICIES, RACER, Playouts, walls_of
 from games.conquest.computer.race import marches_of, race
 from games.conquest.computer.routes import Route
@@ -347,7 +347,7 @@ def counted(shape, payoff, budget, **kept):
         asked.append((cell, number))
         return payoff(cell)
 
-    return weigh(shape, trial, budget, **kept), len(asked)
+    return evaluate_options(shape, trial, budget, **kept), len(asked)
 
 
 def test_two_seats_mix_as_in_an_equilibrium():

@@ -9,7 +9,7 @@ from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
 from games.duel.computer.matchings import choices, position
-from games.duel.computer.opponent_model import OpponentModel, evenly, greedy
+from games.duel.computer.opponent_model import OpponentModel, greedy, uniform
 from games.duel.computer.player import (
     BEGINNER,
     EASY,
@@ -83,7 +83,7 @@ def adversarys_best(state):
 
 @pytest.mark.parametrize("pairs", [3, 5, 6, 8])
 def test_a_position_is_worth_what_matchings_at_random_make_of_it(pairs):
-    state = against(evenly, pairs, level=PERFECT)
+    state = against(uniform, pairs, level=PERFECT)
 
     worth = position(see(state, A), A).worth
 
@@ -197,12 +197,12 @@ def test_where_rounding_leaves_no_mix_that_may_be_played_any_tile_is():
 
 def test_an_opponent_model_comes_to_foresee_a_greedy_player():
     model, state = OpponentModel(), against(greedy, 7, seed="e", level=PERFECT)
-    before = model.foresee(position(see(state, B), B))
+    before = model.predict(position(see(state, B), B))
 
     for choice in choices(see(state, B), B):
         model.learn(choice.position, choice.mine)
 
-    after = model.foresee(position(see(state, B), B))
+    after = model.predict(position(see(state, B), B))
     tile = int(greedy(position(see(state, B), B)).argmax())
     assert after[tile] > 0.8 > before[tile]
 

@@ -10,7 +10,7 @@ def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
     for hands in (((2, 5, 7, 9), (3, 4, 6, 8)), ((3, 4, 8, 12), (2, 5, 6, 9))) * 4:
         model.learn(Position(*hands, 0, None), hands[0][2])
 
-    foreseen = model.foresee(Position((4, 6, 9, 10), (3, 5, 8, 12), 0, None))
+    foreseen = model.predict(Position((4, 6, 9, 10), (3, 5, 8, 12), 0, None))
 
     assert foreseen.argmax() == 2
     assert foreseen[2] > 0.6

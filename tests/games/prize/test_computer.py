@@ -7,10 +7,10 @@ import pytest
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, Draw, Options, Take
 from games.prize.computer.fast_state import BARE, DRAW, FastState, bits, code_of, tiles_of
-from games.prize.computer.hand_inference import believed
+from games.prize.computer.hand_inference import sampled_states
 from games.prize.computer.player import BEGINNER, EASY, STEADY, STRONG, PrizeComputer
 from games.prize.computer.playout import finished
-from games.prize.computer.race import sample, worth
+from games.prize.computer.race import playout_sample, worth
 from games.prize.computer.search import Search
 from tests.support.prize_states import A, B, play, row, table, tiles, won
 
@@ -235,7 +235,7 @@ def test_all_limits_beyond_the_horizon_share_one_table():
 
 
 def test_a_leader_wins_somewhat_more_hands_than_it_loses():
-    assert 0.5 < sample().led < 0.65
+    assert 0.5 < playout_sample().led < 0.65
 
 
 LAST = {"number": 3, "options": Options(hand_limit=3)}
@@ -349,7 +349,7 @@ def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
         a="6-5", b="1-0 0-0", stock="6-6 5-5", prizes=(row(23, of=locked), ""), turn=B, leader=B
     )
     view = PRIZE.observe(play(state, "1-0"), A)
-    held = Counter(world.hands[B] for world in islice(believed(view, A, ANY), 6000))
+    held = Counter(world.hands[B] for world in islice(sampled_states(view, A, ANY), 6000))
     light, heavy = (held[tiles_of(tiles(text))] for text in ("0-0", "6-6"))
 
     assert held.keys() == {tiles_of(tiles(text)) for text in ("0-0", "6-6", "5-5")}
@@ -362,7 +362,7 @@ def test_a_tile_drawn_and_kept_later_was_not_kept_back():
     prizes = (row(21, of=locked), "")
     state = table(a="5-0 2-2 3-3", b="1-0 0-0", stock="6-6 4-4", prizes=prizes, turn=B, leader=B)
     view = PRIZE.observe(play(state, "1-0", "5-0 right", "draw"), A)
-    held = Counter(world.hands[B] for world in islice(believed(view, A, ANY), 6000))
+    held = Counter(world.hands[B] for world in islice(sampled_states(view, A, ANY), 6000))
     mixed, heavy = (held[tiles_of(tiles(text))] for text in ("0-0 6-6", "6-6 4-4"))
 
     assert heavy / mixed == pytest.approx((0.4 + 0.4) / (1 + 0.4), rel=0.1)

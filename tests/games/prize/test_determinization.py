@@ -213,7 +213,7 @@ def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, s
     weights = allowed(start, texts, view)
     for (hand, _, _), weight in weights.items():
         shares[tiles_of(hand)] += weight / sum(weights.values())
-    worlds = islice(hand_inference.believed(view, A, ANY), 4000)
+    worlds = islice(hand_inference.sampled_states(view, A, ANY), 4000)
 
     found = Counter(world.hands[B] for world in worlds)
 

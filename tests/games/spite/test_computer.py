@@ -17,7 +17,7 @@ from games.spite.computer.player import (
     STRONG,
     SpiteComputer,
 )
-from games.spite.computer.search import best, margin, outlook
+from games.spite.computer.search import best, margin, playout_worth
 from games.spite.computer.sure_wins import SureWins
 from games.spite.moves import Discard, Draw, Play
 from tests.support.spite_states import VARIANTS, A, match, play, position, side
@@ -305,7 +305,7 @@ def test_the_outlook_is_better_with_fewer_cards_in_the_stock():
     few, many = (position(side(stock=f"{stock} 9", hand="9")) for stock in ("9 9", "9 9 9 9"))
     idle = Plan((), (9, 1, 0))
 
-    assert outlook(FastState(few, 1), idle) > outlook(FastState(many, 1), idle)
+    assert playout_worth(FastState(few, 1), idle) > playout_worth(FastState(many, 1), idle)
 
 
 def test_a_margin_is_as_sure_as_the_pairs_agree():
@@ -344,9 +344,9 @@ def test_the_coach_plays_ahead_less_than_the_strong_level(monkeypatch):
 
     def counted(world, plan):
         played_ahead.append(plan)
-        return outlook(world, plan)
+        return playout_worth(world, plan)
 
-    monkeypatch.setattr("games.spite.computer.search.outlook", counted)
+    monkeypatch.setattr("games.spite.computer.search.playout_worth", counted)
     state = position(side(stock="5 9", hand="J J 7 4 2"))
     COMPUTER.assess(SPITE.observe(state, A), A, SPITE.parse("Jx2>d4"), Chance("thinking", 1))
 

@@ -8,7 +8,7 @@ from games.spite.computer.fast_state import FastState
 from games.spite.computer.plans import Plan
 from games.spite.computer.player import move_of, plan_of
 from games.spite.computer.playout import take_turn
-from games.spite.computer.search import outlook
+from games.spite.computer.search import playout_worth
 from games.spite.moves import Discard, Draw, Play
 from tests.support.spite_states import VARIANTS, A, B, match, play, position, side
 
@@ -122,7 +122,7 @@ def test_a_game_in_which_nobody_can_move_is_over():
     fast.lay(4, 0)
 
     assert fast.is_over
-    assert outlook(FastState(state, 1), Plan(((4, 0),))) == -1
+    assert playout_worth(FastState(state, 1), Plan(((4, 0),))) == -1
 
 
 def test_a_copy_of_a_fast_state_is_its_own():

@@ -15,7 +15,7 @@ from bot.storage import Storage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
+class SlotServices:
     """The services that every slot uses."""
 
     storage: Storage

@@ -8,9 +8,9 @@ import structlog
 from discord.utils import time_snowflake
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.matches import Matches, SeatSnapshot
-from bot.matches.notices import holds
+from bot.matches.notices import still_holds
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.storage import Committed, MatchId, MessageRef
 from bot.storage.notices import SentRecord
@@ -28,10 +28,10 @@ Owns = Callable[[int | None], bool]
 """Whether a server's matches belong to this process."""
 
 
-class StandingNotices:
+class SentNotices:
     """Keeps at most one message about a match for each person, besides the hand: the newest."""
 
-    def __init__(self, tools: Tools, matches: Matches) -> None:
+    def __init__(self, tools: SlotServices, matches: Matches) -> None:
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._matches = matches
@@ -139,4 +139,4 @@ class StandingNotices:
         except (NoSuchMatchError, CorruptRecordError):
             return False
         hand = places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
-        return holds(record, snapshot) and (hand is None or hand.message < record.message)
+        return still_holds(record, snapshot) and (hand is None or hand.message < record.message)

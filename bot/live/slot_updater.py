@@ -9,9 +9,9 @@ import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError
 from bot.live.edited import TokenEndedError
-from bot.live.newest import Newest, Snapshots
 from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot
+from bot.live.snapshot_cache import SnapshotCache, Snapshots
 from bot.live.work_queue import WorkQueue
 from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.pauses import Pauses
@@ -31,15 +31,19 @@ SlotKey = tuple[MatchId, int]
 """A match, and TABLE, SIGNPOST or the number of a seat."""
 
 
-class AnothersError(Exception):
+class NotOwnedError(Exception):
     """Another process shows the match."""
 
 
-class Showing:
+class SlotUpdater:
     """Updates marked slots as soon as possible; `comparing` compares a whole match again."""
 
     def __init__(
-        self, slots: MessageSlots, newest: Newest, comparing: WorkQueue[MatchId], pauses: Pauses
+        self,
+        slots: MessageSlots,
+        newest: SnapshotCache,
+        comparing: WorkQueue[MatchId],
+        pauses: Pauses,
     ) -> None:
         self._slots = slots
         self._newest = newest
@@ -53,14 +57,16 @@ class Showing:
         self._awaiting_channel: set[SlotKey] = set()
         """The hands that wait for a direct message channel to be opened."""
 
-    def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
+    def schedule(
+        self, slot: MessageSlot[Any], snapshot: Snapshot | None = None
+    ) -> asyncio.Task[None]:
         """Queue an update of a slot, to this snapshot or a newer one; returns its task.
 
         In a crowd, hands wait, so that tables tell everybody first what happened.
         """
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
         yields = slot.place != TABLE and self.queue.busy > CROWDED
-        return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
+        return self.queue.schedule((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     def under_way(self) -> Set[MatchId]:
         """The matches with a slot that is being updated, or waits here for that."""
@@ -78,7 +84,7 @@ class Showing:
         behind = [(slot, snapshot) for slot, snapshot in slots if slot.is_behind(snapshot)]
         if not behind:
             for slot, snapshot in slots:
-                slot.is_right(snapshot)
+                slot.note_up_to_date(snapshot)
         return behind
 
     async def give_up(self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]) -> None:
@@ -102,7 +108,7 @@ class Showing:
         if not self._newest.owns(public):
             self._newest.tell(public)
             self.forget(public.match)
-            raise AnothersError
+            raise NotOwnedError
         return snapshots
 
     async def _check_still_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
@@ -114,7 +120,7 @@ class Showing:
         if self._newest.owns(public):
             return
         await self.left(public, slot)
-        raise AnothersError
+        raise NotOwnedError
 
     async def left(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Tell the process that shows the match to update this slot again; forget the match."""
@@ -137,7 +143,7 @@ class Showing:
         if pause is None:
             return False
         loop = asyncio.get_running_loop()
-        self._tries[match] = loop.call_later(pause, self._comparing.mark, match)
+        self._tries[match] = loop.call_later(pause, self._comparing.schedule, match)
         return True
 
     def _end_try(self, match: MatchId) -> None:
@@ -164,11 +170,11 @@ class Showing:
         """Update what links to a table that has moved: its hands, and the match before it."""
         self._newest.changed(snapshot.match)  # its channel may have become a thread
         self._slots.outdate_hands(snapshot.match)
-        self._comparing.mark(snapshot.match)
+        self._comparing.schedule(snapshot.match)
         if snapshot.predecessor is not None:
-            self._slots.hand_on_signpost(snapshot.predecessor, snapshot.match)
-            self._slots.lead_astray(snapshot.predecessor)
-            self._comparing.mark(snapshot.predecessor)
+            self._slots.note_inherited_signpost(snapshot.predecessor, snapshot.match)
+            self._slots.link_moved(snapshot.predecessor)
+            self._comparing.schedule(snapshot.predecessor)
 
     async def pause(self, snapshot: Snapshot) -> None:
         """Pause a match whose table can't be reached; its players are told in their hands.
@@ -182,7 +188,7 @@ class Showing:
             log.info("match paused", match=paused)
             self._slots.unbar(paused)
             self._newest.changed(paused)
-            self._comparing.mark(paused)
+            self._comparing.schedule(paused)
 
     def _is_in_outage(self, snapshot: Snapshot) -> bool:
         guild = snapshot.guild
@@ -195,7 +201,7 @@ class Showing:
             return await self._show_slot(await self._slots.at(match, place))
         except StorageUnavailableError:
             return False
-        except AnothersError:
+        except NotOwnedError:
             return True
         except NoSuchMatchError:  # it was deleted
             self.forget(match)
@@ -243,7 +249,7 @@ class Showing:
             slot.waiting.end_turn()
             slot.waiting.end(is_shown=shown)
         if shown and not public.is_unfinished:
-            self._comparing.mark(slot.match)  # it may show its end everywhere now
+            self._comparing.schedule(slot.match)  # it may show its end everywhere now
         return shown
 
     async def _wait_for_turn(self, slot: MessageSlot[Any]) -> None:
@@ -283,7 +289,7 @@ class Showing:
         if lost is not None:
             await self.pause(lost)
         if slot.bar.holds:
-            self._comparing.mark(slot.match)  # which schedules the next try
+            self._comparing.schedule(slot.match)  # which schedules the next try
         return why not in PASSING_FAILURES
 
     def _wish(self, user: int, slot: MessageSlot[Any]) -> None:
@@ -293,13 +299,13 @@ class Showing:
         async def holds() -> bool:
             try:
                 _, to_show, _ = await self._wanted(slot)
-            except AnothersError:
+            except NotOwnedError:
                 return False
             return slot.is_behind(to_show)
 
         def tell() -> None:
             self._awaiting_channel.discard(key)
-            self.mark(slot)
+            self.schedule(slot)
 
         self._awaiting_channel.add(key)
         self._direct_messages.wish(

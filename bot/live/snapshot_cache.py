@@ -15,7 +15,7 @@ Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
 """The public snapshot, for the table, then that of each seat, for the hands."""
 
 
-class Newest:
+class SnapshotCache:
     """Caches the newest snapshots of matches, by how often each has changed in this process."""
 
     def __init__(self, matches: Matches, share: Share) -> None:

@@ -5,24 +5,24 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches import SeatSnapshot
-from bot.matches.notices import told_now
-from bot.rendering.agreements import offer_made
-from bot.rendering.phrases import day, mention, names
+from bot.matches.notices import event_of_hand
+from bot.rendering.agreements import offer_sentence
+from bot.rendering.phrases import day, mention, seat_names
 from bot.storage import Event
 from bot.text import capitalized
 
 FOOT: Final = "-# `/notify` sets what I tell you and how."
 
 
-def telling(snapshot: SeatSnapshot) -> str:
+def hand_reason(snapshot: SeatSnapshot) -> str:
     """What happened, as the hand's first line, which notifications show; "" if nothing did."""
-    event = told_now(snapshot)
+    event = event_of_hand(snapshot)
     return "" if event is None else f"{_LINES[event](snapshot)}\n"
 
 
 def settings_line(snapshot: SeatSnapshot) -> str:
     """Where notices are set, on a line of its own; "" for a turn, for which a hand always comes."""
-    return "" if told_now(snapshot) in {None, "turn"} else f"\n{FOOT}"
+    return "" if event_of_hand(snapshot) in {None, "turn"} else f"\n{FOOT}"
 
 
 def _time(snapshot: SeatSnapshot) -> str:
@@ -53,7 +53,9 @@ def _accepted(snapshot: SeatSnapshot) -> str:
 def _offered(snapshot: SeatSnapshot) -> str:
     if snapshot.counts_at is not None:
         return f"🤝 **{_who(snapshot)} wants to resume this match.** Answer below."
-    return f"🤝 **{offer_made(snapshot, names(snapshot), _actor(snapshot))}.** Answer below."
+    return (
+        f"🤝 **{offer_sentence(snapshot, seat_names(snapshot), _actor(snapshot))}.** Answer below."
+    )
 
 
 def _rematch(snapshot: SeatSnapshot) -> str:

@@ -16,7 +16,7 @@ SPARE_BYTES: Final = 16_000_000
 """The bytes that must be free in addition, however small the database is."""
 
 
-def lack(database: Path, folder: Path) -> str | None:
+def shortage(database: Path, folder: Path) -> str | None:
     """Why a copy doesn't fit into a folder, to be read after the database's name; None if it does.
 
     Counts the space that this process's user may use.

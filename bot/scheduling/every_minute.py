@@ -12,7 +12,7 @@ PAUSE_SECONDS: Final = 55.0
 upkeep some milliseconds sooner than the one before, and must not skip it for that."""
 
 
-class Seldom:
+class EveryMinute:
     """Tells at which looks work has to be done: those that are a minute apart."""
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -32,11 +32,11 @@ class Seldom:
         self._done_at = float("-inf")
 
 
-def seldom(
+def every_minute(
     work: Callable[[], Awaitable[None]], now: Callable[[], float]
 ) -> Callable[[], Awaitable[None]]:
     """The same work, skipped if it was begun less than PAUSE_SECONDS ago."""
-    pause = Seldom(now)
+    pause = EveryMinute(now)
 
     async def work_if_due() -> None:
         if pause.is_due():

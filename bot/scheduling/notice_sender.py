@@ -8,12 +8,12 @@ from typing import Final
 import structlog
 
 from bot.live.live import Live
-from bot.live.tools import Tools
+from bot.live.slot_services import SlotServices
 from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
-from bot.rendering.notices import Told, notice_content
+from bot.rendering.notices import Notice, notice_content
 from bot.settings.notices import way_of
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
@@ -63,10 +63,10 @@ class Message:
         return 0 if own is None else own.away_until or 0
 
 
-class Ways:
+class NoticeSender:
     """Sends notices; UndeliveredError if one couldn't be sent now, but perhaps can be later."""
 
-    def __init__(self, tools: Tools, *, live: Live, membership: Membership) -> None:
+    def __init__(self, tools: SlotServices, *, live: Live, membership: Membership) -> None:
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._direct_messages = tools.direct_messages
@@ -86,7 +86,9 @@ class Ways:
         told_already = (
             (notice.event == "challenged" and way == "channel")  # by the challenge itself
             or (notice.event == "accepted" and message.is_hand_new)
-            or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
+            or (
+                notice.event == "turn" and snapshot.is_alone_with_computers
+            )  # a computer answers at once
             or (notice.event == "lost" and message.hand is not None)  # which says it itself
         )
         if told_already or way == "none":
@@ -103,7 +105,7 @@ class Ways:
         """Tell a player by resending their hand, if the match was dealt; whether that was done."""
         snapshot = message.snapshot
         if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
-            return await self._live.bring_hand(message.notice, snapshot.seat)
+            return await self._live.resend_hand(message.notice, snapshot.seat)
         return False
 
     async def _send_or_mention(self, message: Message) -> Arrived | None:
@@ -204,7 +206,7 @@ class Ways:
         gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)
         return gone is not None and user in gone
 
-    def _told(self, message: Message) -> Told:
+    def _told(self, message: Message) -> Notice:
         notice, snapshot = message.notice, message.snapshot
         game = self._presentations[snapshot.game]
-        return Told(event=notice.event, snapshot=snapshot, presentation=game, actor=notice.actor)
+        return Notice(event=notice.event, snapshot=snapshot, presentation=game, actor=notice.actor)
