@@ -105,7 +105,7 @@ def read_string_select(form: Form, tree: ComponentTree) -> Json:
 
 
 def read_entity_select(form: Form, tree: ComponentTree) -> Json:
-    """A select of users, roles, either, or channels."""
+    """A select of users, roles, both, or channels."""
     kinds = ENTITY_SELECTS[ComponentType(form.data["type"])]
     select = _select(form, tree)
     if form.data["type"] == ComponentType.CHANNEL_SELECT and form.has("channel_types"):
@@ -127,7 +127,7 @@ def read_entity_select(form: Form, tree: ComponentTree) -> Json:
 
 
 def _check_channel(form: Form, channel: Channel | None, kinds: Collection[int] | None) -> None:
-    """Refuse a default that could not be chosen; no document says what Discord does with it."""
+    """Refuse a default channel that can't be chosen; what Discord does isn't documented."""
     if channel is None or (kinds and channel.type not in kinds):
         form.note("id", "SELECT_COMPONENT_INVALID_DEFAULT_VALUE", "Invalid default value")
 

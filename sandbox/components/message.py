@@ -1,4 +1,4 @@
-"""The components of a message, with the flag IS_COMPONENTS_V2 and without."""
+"""The components of a message, with and without the flag IS_COMPONENTS_V2."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ LEGACY_TOP_LEVEL: Final = frozenset({ComponentType.ACTION_ROW})
 
 
 def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] | None:
-    """The body's components as the message will carry them; None when the body has none."""
+    """The components of a body as Discord returns them; None if it has no field `components`."""
     if "components" not in form.data:
         return None
     if v2:

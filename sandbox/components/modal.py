@@ -1,4 +1,4 @@
-"""Modals: their title, and the fields people fill in."""
+"""Modals: their title, and the fields that people fill in."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ TOP_LEVEL: Final = frozenset(
 
 
 def read_modal(form: Form, tree: ComponentTree) -> Json:
-    """A modal as the person's client gets it."""
+    """A modal as the client gets it."""
     modal: Json = {
         "custom_id": form.text("custom_id", 100, low=1, required=True),
         "title": form.text("title", 45, low=1, required=True),
@@ -69,7 +69,7 @@ def _read_input(form: Form, tree: ComponentTree) -> Json:
 
 
 def _is_required(form: Form) -> bool:
-    """Whether a field must be filled in, as it must be unless the bot says otherwise."""
+    """Whether a field must be filled in, which is the default; `min_values` can't be 0 then."""
     required = form.flag("required", default=True)
     if required and form.data.get("min_values") == 0:
         message = "A required component must have min_values of at least 1"
@@ -78,7 +78,7 @@ def _is_required(form: Form) -> bool:
 
 
 def _required(reader: Reader) -> Reader:
-    """A select in a modal, which may be required and cannot be disabled."""
+    """The reader of a select in a modal, where it can be required but not disabled."""
 
     def read(form: Form, tree: ComponentTree) -> Json:
         if form.flag("disabled"):
@@ -90,7 +90,7 @@ def _required(reader: Reader) -> Reader:
 
 
 def _group(low: int, *, many: bool) -> Reader:
-    """A radio group, or a group of checkboxes."""
+    """The reader of a radio group, or of a checkbox group if `many`; at least `low` options."""
 
     def read(form: Form, tree: ComponentTree) -> Json:
         options = form.forms("options", 10, low=low, required=True)

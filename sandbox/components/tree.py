@@ -1,4 +1,4 @@
-"""The types of components, and what holds for a whole tree of them."""
+"""The types of components, and the rules for a whole tree of them."""
 
 from collections.abc import Callable, Collection
 from enum import IntEnum
@@ -46,7 +46,7 @@ Reader = Callable[[Form, "ComponentTree"], Json]
 
 
 class ComponentTree:
-    """Reads one tree of components: custom ids are unique in it, and its components are counted."""
+    """Reads one tree of components, in which ids are unique; counts components and characters."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class ComponentTree:
     def read(
         self, form: Form, allowed: Collection[ComponentType], readers: dict[ComponentType, Reader]
     ) -> Json:
-        """One component, which must be of an allowed type."""
+        """One component; {}, and a problem noted, if its type isn't allowed."""
         kind = form.data.get("type")
         if kind is None:
             form.note("type", "BASE_TYPE_REQUIRED", "This field is required")
@@ -94,7 +94,7 @@ class ComponentTree:
         return number
 
     def give_numbers(self) -> None:
-        """Give components without an id the next free numbers, in the order of the tree."""
+        """Give each component without an id the next free number, from top to bottom."""
         number = 0
         for component in self._unnumbered:
             number += 1
@@ -112,7 +112,7 @@ class ComponentTree:
         return custom_id
 
     def emoji(self, form: Form) -> Json | None:
-        """The emoji of a button or an option, which must exist."""
+        """The emoji of a button or an option; None if there is none or it's invalid."""
         emoji = form.form("emoji")
         if emoji is None:
             return None
@@ -128,5 +128,5 @@ class ComponentTree:
 
 
 def present(**fields: object) -> Json:
-    """The fields that have a value."""
+    """The fields that aren't None."""
     return {name: value for name, value in fields.items() if value is not None}

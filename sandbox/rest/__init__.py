@@ -27,11 +27,11 @@ ROUTES: Final[list[Route]] = [
 ]
 
 Found = tuple[Route, dict[str, str]]
-"""A route, and what stands for the variables of its path."""
+"""A route, and the values of its path's parameters by name."""
 
 
 def find(method: str, path: str) -> Found | None:
-    """The route of a request; in its path, slashes within a value are still quoted."""
+    """The route of a request, None if there is none; slashes within values must still be quoted."""
     for route in ROUTES:
         if route.method == method and (found := route.pattern.fullmatch(path)):
             return route, {name: unquote(value) for name, value in found.groupdict().items()}
@@ -39,7 +39,7 @@ def find(method: str, path: str) -> Found | None:
 
 
 def is_known(path: str) -> bool:
-    """Whether there is a route with this path, by whatever method."""
+    """Whether there is a route with this path, with any method."""
     return any(route.pattern.fullmatch(path) for route in ROUTES)
 
 

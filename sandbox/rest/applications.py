@@ -1,4 +1,4 @@
-"""The application itself, its emojis, and the gateway's address."""
+"""The application itself, its emojis, and the URL of the gateway."""
 
 import base64
 import binascii
@@ -67,13 +67,13 @@ def application(request: Request) -> Reply:
 
 
 def _link(*scopes: str, permissions: int = 0) -> Json:
-    """How Discord's own link to install the bot does it."""
+    """The parameters of Discord's own install link, in `integration_types_config`."""
     params = {"scopes": list(scopes), "permissions": str(int(permissions))}
     return {"oauth2_install_params": params}
 
 
 def own(request: Request) -> None:
-    """Check that the application in the path is the bot's; 50001 otherwise."""
+    """Check that the application in the path is the bot's; raises 50001 otherwise."""
     if request.identity("application") != request.world.bot.id:
         raise refusal(50001)
 

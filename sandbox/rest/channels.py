@@ -1,4 +1,4 @@
-"""Channels themselves."""
+"""Channels: reading and deleting them, typing, and editing threads."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ routes = Routes()
 
 
 def described(request: Request, channel: Channel) -> Reply:
-    """The JSON of a channel; a thread has the bot's membership with it."""
+    """The JSON of a channel, for a thread with the bot's membership if it has one."""
     membership = channel.membership(request.world.bot.id)
     body = channel.wire()
     return Reply(body | {"member": membership} if membership else body)
@@ -35,7 +35,7 @@ def typing(request: Request) -> Reply:
 
 @routes.add("PATCH", "/channels/{channel}")
 def edit_channel(request: Request) -> Reply:
-    """Edit a thread; the bot may not edit other channels."""
+    """Edit a thread; the bot has no permission to edit other channels."""
     channel = request.channel()
     if channel.recipient is not None:
         raise refusal(50003)
@@ -58,8 +58,8 @@ def edit_channel(request: Request) -> Reply:
 def _may_edit(request: Request, channel: Channel, thread: Thread, body: Json) -> bool:
     """Whether the bot may edit a thread.
 
-    Who was added to it and may write there may open it, if it is not locked. Of Discord's documents
-    one asks for the first of these only, another for the second only.
+    To unarchive an unlocked thread, it must be a member of it and be allowed to send messages
+    there. One page of Discord's documentation requires only the former, another only the latter.
     """
     if thread.owner == request.world.bot.id or request.can(channel, Permission.MANAGE_THREADS):
         return True
@@ -92,7 +92,7 @@ def _change(channel: Channel, thread: Thread, body: Json, now: datetime) -> None
 def delete_channel(request: Request) -> Reply:
     channel = request.channel()
     if channel.recipient is not None:
-        # Closing a direct message deletes nothing.
+        # To delete direct messages is to close them, which deletes nothing.
         return Reply(channel.wire())
     if not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)

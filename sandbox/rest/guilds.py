@@ -11,7 +11,7 @@ routes = Routes()
 def _guild(request: Request) -> Guild:
     guild = request.world.guilds.get(request.identity("guild"))
     if guild is None or request.world.bot.id not in guild.members:
-        # Discord does not reveal which servers exist.
+        # Discord doesn't reveal which servers exist.
         raise refusal(10004)
     must_be_available(guild)
     return guild
@@ -29,7 +29,7 @@ def get_guild(request: Request) -> Reply:
 
 @routes.add("GET", "/guilds/{guild}/channels")
 def channels(request: Request) -> Reply:
-    """Those that the bot can view; only the gateway tells of the others."""
+    """The channels that the bot can view; only the gateway sends the others too."""
     viewed = _guild(request).viewed_channels(request.world.bot.id)
     return Reply([channel.wire() for channel in viewed])
 

@@ -1,4 +1,4 @@
-"""Answering interactions: the callback, and the webhook their token opens."""
+"""Answers to interactions: the callback, and the webhook of their token."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def callback(request: Request) -> Reply:
 
 
 def _check_lock(request: Request, interaction: Interaction, *, private: bool) -> None:
-    """Refuse what everybody would see in a locked thread, if that fault is ordered."""
+    """Refuse a public answer in a locked thread if `Faults.locked_answers` says so."""
     code = request.services.faults.locked_answers
     locked = request.world.locks_out(request.world.bot.id, interaction.channel)
     if code is not None and locked and not private:
@@ -35,7 +35,7 @@ def _check_lock(request: Request, interaction: Interaction, *, private: bool) ->
 
 
 def _is_private(interaction: Interaction, body: Any) -> bool:  # noqa: ANN401 - JSON
-    """Whether a first answer changes nothing for anybody but the one who asked."""
+    """Whether a first response changes nothing that others see."""
     kind = body.get("type") if isinstance(body, dict) else None
     if kind == UPDATE:
         return interaction.source is not None and interaction.source.ephemeral_to is not None
@@ -48,7 +48,7 @@ def _asks_for_privacy(body: Any) -> bool:  # noqa: ANN401 - JSON
 
 
 def _response(interaction: Interaction) -> Json:
-    """The body of an answer to `with_response=true`."""
+    """The body that answers a callback with `with_response=true`."""
     told: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     told["channel_id"] = str(interaction.channel.id)
     if interaction.guild is not None:

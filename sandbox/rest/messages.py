@@ -16,7 +16,7 @@ routes = Routes()
 
 NONCE_LIFETIME: Final = timedelta(minutes=5)
 REPLY_TYPE: Final = 19
-"""The type of a message that replies to another."""
+"""The message type of a reply."""
 
 
 @routes.add("GET", "/channels/{channel}/messages")
@@ -80,11 +80,14 @@ def create_message(request: Request) -> Reply:
 
 
 def _sent_before(request: Request, nonce: int | str) -> Message | None:
-    """What the bot has sent with this nonce, whatever the channel."""
+    """The message that the bot sent with this nonce in the last 5 minutes, in any channel.
+
+    Raises 10008 if it's deleted.
+    """
     message = request.world.by_nonce.get(nonce)
     if message is None or request.world.clock.now() - message.created_at > NONCE_LIFETIME:
         return None
-    if message.deleted:  # nor is it sent anew
+    if message.deleted:
         raise refusal(10008)
     return message
 

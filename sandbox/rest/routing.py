@@ -22,12 +22,12 @@ from sandbox.world import World
 PREFIX: Final = "/api/v10"
 VARIABLE: Final = re.compile(r"{(\w+)}")
 MAJOR_PARAMETERS: Final = ("channel", "guild", "application", "token")
-"""Path parameters whose values have rate limit buckets of their own."""
+"""Path parameters whose values have separate rate limit buckets."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Services:
-    """What the handlers work with."""
+    """What the handlers use."""
 
     world: World
     commands: Commands
@@ -55,7 +55,7 @@ class Request:
         return self.services.world
 
     def identity(self, name: str) -> int:
-        """A path parameter that is an id."""
+        """A path parameter that is an id; raises DiscordError if it isn't one."""
         value = self.parameters[name]
         if not is_snowflake(value):
             message = f'Value "{value}" is not snowflake.'
@@ -63,17 +63,17 @@ class Request:
         return int(value)
 
     def channel(self) -> Channel:
-        """The channel of the path, which the bot can see."""
+        """The channel in the path; raises like `Directory.require_channel`."""
         return self.world.require_channel(self.identity("channel"))
 
     def can(self, channel: Channel, permission: Permission) -> bool:
-        """Whether the bot may do that in a channel."""
+        """Whether the bot has a permission in a channel."""
         return self.world.can(self.world.bot.id, channel, permission)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The status and JSON of an answer; a 204 has no JSON."""
+    """The JSON and status of an answer; a 204 has no JSON."""
 
     body: Any = None
     status: int = 200
@@ -85,11 +85,11 @@ Handler = Callable[[Request], Reply]
 
 @dataclass(frozen=True)
 class Route:
-    """A method and a path of the API, and their handler."""
+    """A method and path of the API, and its handler."""
 
     method: str
     path: str
-    """Without the prefix /api/v10, with variables in braces."""
+    """The path after /api/v10, with parameters in braces."""
 
     handler: Handler
 
@@ -99,14 +99,14 @@ class Route:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What its paths look like; no variable stands for "@me" or "@original"."""
+        """Matches its paths; parameters don't match "@me" and "@original"."""
         return re.compile(VARIABLE.sub(r"(?P<\1>[^@/][^/]*)", self.path))
 
     @property
     def is_open(self) -> bool:
-        """Whether it needs no Authorization: an interaction's token is in the path.
+        """Whether it needs no Authorization header, because an interaction's token is in its path.
 
-        These are also the routes that do not count toward 50 a second.
+        Only such routes don't count toward the 50 requests a second either.
         """
         return "{token}" in self.path
 
@@ -115,7 +115,7 @@ class Route:
 
 
 class Routes(list[Route]):
-    """The routes of a resource, added by decorating handlers."""
+    """The routes of a resource; its decorator `add` registers handlers."""
 
     def add(self, method: str, path: str) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:

@@ -1,4 +1,4 @@
-"""Threads: started from a message or without one, joined and left."""
+"""Threads: starting them with or without a message, joining and leaving them."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ KINDS: Final = {
     ChannelType.TEXT: (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD),
     ChannelType.ANNOUNCEMENT: (ChannelType.ANNOUNCEMENT_THREAD,),
 }
-"""Which threads a channel may have."""
+"""The types of threads that can be started in each type of channel, forums aside."""
 
 
 @routes.add("POST", "/channels/{channel}/messages/{message}/threads")
@@ -58,7 +58,7 @@ def on_its_own(request: Request) -> Reply:
 
 
 def _begin_post(request: Request, forum: Channel) -> Reply:
-    """A thread in a forum, together with its first message."""
+    """Start a thread in a forum, together with its first message."""
     world = request.world
     if not request.can(forum, Permission.SEND_MESSAGES):
         raise refusal(50013)

@@ -1,4 +1,4 @@
-"""Users, and opening direct messages to them."""
+"""Users, and opening direct messages with them."""
 
 from datetime import timedelta
 from typing import Final
