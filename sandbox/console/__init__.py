@@ -1,4 +1,4 @@
-"""The sandbox's page: a small Discord in the browser, two members side by side."""
+"""The sandbox's page: a small Discord in the browser with two members side by side."""
 
 from sandbox.console.server import Console
 

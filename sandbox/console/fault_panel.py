@@ -1,4 +1,4 @@
-"""The fault panel: what its buttons do to the sandbox, and the state it shows."""
+"""The fault panel: the actions of its buttons, and the state that it shows."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -26,7 +26,7 @@ FAULTS: Final[dict[str, Callable[[], Fault]]] = {
 
 
 class FaultPanel:
-    """Moves the clock, orders faults, and removes channels and messages."""
+    """Moves the clock, causes faults, and deletes channels and messages."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -54,7 +54,7 @@ class FaultPanel:
         }
 
     async def do(self, ask: Json) -> bool:
-        """Carry out what a button of the panel asks for; False for a verb it does not know."""
+        """Carry out the action of a button; returns False if the verb is unknown."""
         verb = str(ask.get("verb"))
         if verb == "gateway" and ask.get("what") in self._gateway:
             await self._gateway[ask["what"]]()
@@ -65,7 +65,7 @@ class FaultPanel:
         return True
 
     def state(self) -> Json:
-        """The state of all switches, and what can be deleted."""
+        """The state of all switches, and the channels and messages that can be deleted."""
         faults, world = self._sandbox.faults, self._world
         return {
             "deliver_twice": faults.deliver_twice,
@@ -81,7 +81,7 @@ class FaultPanel:
         }
 
     def requests(self) -> list[Json]:
-        """The last requests of the bot, the newest first."""
+        """The bot's last REST requests, newest first."""
         return [
             {
                 "method": request.method,
@@ -102,12 +102,12 @@ class FaultPanel:
         }
 
     def _recent(self) -> list[Message]:
-        """The bot's last messages that are not ephemeral."""
+        """The bot's last messages, newest first, without ephemeral ones."""
         own = [m for m in self._world.messages.values() if m.author is self._world.bot]
         return [m for m in own if m.ephemeral_to is None][: -MAX_RECENT_MESSAGES - 1 : -1]
 
     def _excerpt(self, message: Message) -> Json:
-        """Enough to recognize the message by, without the text of a direct message."""
+        """Enough to recognize a message, but not the text of a direct message."""
         channel = self._world.channel(message.channel_id)
         text = " ".join(message.text.split())[:MAX_EXCERPT_CHARACTERS] or "(no text)"
         place = f"#{channel.name}"

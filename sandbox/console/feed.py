@@ -1,4 +1,4 @@
-"""What a pane of the page has been sent, and what has changed since."""
+"""What a pane of the page has been sent, and what has changed since then."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from sandbox.errors import Json
 
 @dataclass(slots=True)
 class Feed:
-    """One pane: whose it is, which channel it shows, and what has been sent to it."""
+    """One pane: its member's client, the channel it shows, and what has been sent to it."""
 
     side: str
     views: Views
@@ -20,7 +20,7 @@ class Feed:
     _told: dict[str, Json] = field(default_factory=dict)
 
     def update(self) -> Json | None:
-        """What has changed since the last call; None when nothing has."""
+        """The changes since the last call, as a message to the page; None if there are none."""
         channel = self.views.place(self.client, self.wanted)
         if channel is not None:
             self.wanted = str(channel.id)
@@ -41,7 +41,7 @@ class Feed:
         return {"kind": "pane", "pane": self.side, **update} if update else None
 
     def read(self) -> bool:
-        """Mark what the pane shows as read; whether there was anything new."""
+        """Mark what the pane shows as read; returns whether anything was unread."""
         channel = self.views.place(self.client, self.wanted)
         if channel is None:
             return False

@@ -1,4 +1,4 @@
-"""What members do on the page: messages, commands, clicks, modals."""
+"""Actions of members on the page: messages, commands, clicks, modals."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,10 +21,10 @@ MESSAGE_GONE = ImpossibleError("This message is not there any more.")
 
 
 class MemberActions:
-    """Turns what the page asks for into what a Client does.
+    """Carries out requests of the page with the member's Client.
 
-    Messages and channels are looked up as the acting member sees them, so that members cannot use
-    what they cannot see.
+    Messages and channels are looked up as the acting member sees them, so members can't use what
+    they can't see.
     """
 
     def __init__(self, sandbox: Sandbox, views: Views) -> None:
@@ -44,7 +44,7 @@ class MemberActions:
         }
 
     async def do(self, client: Client, ask: Json) -> Json:
-        """Carry out what a member asks for; the reply tells the page the result."""
+        """Carry out a member's request; returns the reply to the page."""
         act = self._verbs.get(str(ask.get("verb")))
         if act is None:
             return {"error": f"The page cannot do {ask.get('verb')!r}."}
@@ -58,7 +58,7 @@ class MemberActions:
         return {}
 
     async def _install(self, client: Client, ask: Json) -> Json:
-        """Install the bot for this member, to be used anywhere, or take it away again."""
+        """Add the bot to this member's apps, or remove it."""
         self._world.install_for(client.user, installed=bool(ask.get("installed")))
         return {}
 
@@ -108,7 +108,7 @@ class MemberActions:
         return self._told(answer)
 
     def _told(self, answer: Answer) -> Json:
-        """The reply for an answer of the bot; its messages come with the feed."""
+        """The reply for an answer of the bot; its messages reach the page through the feed."""
         told: Json = {"failed": bool(answer.failed)}
         if answer.modal is not None:
             number = answer.interaction.id
@@ -116,7 +116,7 @@ class MemberActions:
             told |= {"modal": answer.modal, "modal_number": str(number)}
         return told
 
-    # Looking up what the page names.
+    # Looking up what a request of the page names.
 
     def _channel(self, client: Client, ask: Json) -> Channel:
         if ask.get("channel") == "direct":
@@ -139,7 +139,7 @@ class MemberActions:
         return found
 
     def _options(self, client: Client, channel: Channel, command: str) -> dict[str, int]:
-        """The types of a command's options, by name."""
+        """The types of a command's options, by their names."""
         name, *path = command.split()
         for offered in client.commands(channel):
             if offered["name"] == name and offered["type"] == forms.SLASH:
@@ -158,7 +158,7 @@ class MemberActions:
         return self._role(value) if kind in ROLE_OPTIONS else value
 
     def _entity(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
-        """What a value of a select stands for."""
+        """What a select's value means: a user, role or channel, or the value of a string select."""
         if kind == ComponentType.STRING_SELECT:
             return value
         if kind == ComponentType.CHANNEL_SELECT:
@@ -180,7 +180,7 @@ class MemberActions:
 
 
 def _fields(components: list[Json]) -> list[tuple[str, int]]:
-    """Custom id and kind of each field of a modal."""
+    """The custom id and type of each field of a modal."""
     found = []
     for component in components:
         inner = [*component.get("components", ()), *filter(None, [component.get("component")])]

@@ -1,4 +1,4 @@
-"""One open page: two panes and the panel, each sent what is new to it."""
+"""One open page: sends its two panes and its panel what has changed."""
 
 import asyncio
 import json
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SIDES: Final = ("left", "right")
 ANSI_ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-"""The escape sequences that color a terminal."""
+"""Escape sequences for colors in a terminal."""
 
 
 class PageSocket:
-    """The page's WebSocket. One task sends all updates; what members do runs beside it."""
+    """The page's WebSocket. One task sends all updates; requests run in their own tasks."""
 
     def __init__(self, console: "Console", stream: web.WebSocketResponse) -> None:
         self._console = console
@@ -47,11 +47,12 @@ class PageSocket:
         await self._stream.close()
 
     async def serve(self) -> None:
-        """Serve the page until it is closed."""
+        """Serve the page until it's closed."""
         reader = asyncio.create_task(self._read(), name="console")
         writer = asyncio.create_task(self._write(), name="console")
         try:
-            # A page without updates would look up to date: once closed, it reconnects.
+            # If either ends, the socket closes and the page reconnects; without updates it would
+            # look up to date.
             await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             everything = (reader, writer, *self._tasks)
@@ -90,7 +91,7 @@ class PageSocket:
         self.wake()
 
     async def _answer(self, ask: Json) -> None:
-        """Do what a member or the panel asks for; the reply follows the updates that result."""
+        """Carry out a request and queue its reply, which is sent after the updates it causes."""
         try:
             reply = await self._carry_out(ask)
         except (LookupError, ValueError) as error:
@@ -118,7 +119,7 @@ class PageSocket:
             await self._woken.wait()
 
     def _updates(self) -> list[Json]:
-        """Everything this page does not know yet."""
+        """All changes since the last call, as messages to the page; marks the panes as read."""
         updates: list[Json | None] = []
         if self._world_is_due:
             self._world_is_due = False
@@ -144,7 +145,10 @@ class PageSocket:
         return {"kind": "panel", **update} if update else None
 
     def _lines(self) -> dict[str, Any] | None:
-        """What the bot has printed since the last time, each process with its number."""
+        """The bot's output since the last call, with process numbers if there are several.
+
+        `fresh` says that the page has no lines yet; None if there is nothing new.
+        """
         fresh = not self._lines_told
         several = len(self._console.bots) > 1
         lines = [

@@ -1,4 +1,4 @@
-"""The server side of the page: its files, and one WebSocket for each open page."""
+"""The server side of the page: its files, and a WebSocket for each open page."""
 
 from collections.abc import Sequence
 from importlib import resources
@@ -20,7 +20,7 @@ CONTENT_TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/java
 OWN_HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
 HEADERS: Final = {
     "Cache-Control": "no-store",
-    # Nothing from other servers, not even the pictures that embeds refer to.
+    # Load nothing from other servers, not even the pictures in embeds.
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -28,12 +28,12 @@ HEADERS: Final = {
 
 
 class Console:
-    """The page of one sandbox, which has not started yet: it adds its addresses to the server."""
+    """The page of one sandbox; create it before the sandbox starts, as it adds routes to it."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.bots: Sequence[Supervisor] = ()
-        """The processes of the bot, when this process supervises them."""
+        """The processes of the bot; empty if this process doesn't supervise them."""
 
         self.views = Views(sandbox)
         self.actions = MemberActions(sandbox, self.views)
@@ -46,28 +46,28 @@ class Console:
         router.add_get(r"/console/{folder:css|js}/{name:[a-z-]+\.(?:css|js)}", self._file)
 
     def wake(self) -> None:
-        """Let every open page be sent what is new."""
+        """Send every open page what has changed."""
         for socket in self._sockets:
             socket.wake()
 
     def resend_world(self) -> None:
-        """Let every open page be sent again what is the same for everybody."""
+        """Send every open page the part that is the same for everybody again."""
         for socket in self._sockets:
             socket.resend_world()
 
     def members(self) -> list[str]:
-        """The ids of the users that a pane can belong to."""
+        """The ids of the users whose client a pane can show."""
         return [str(client.id) for client in self.sandbox.clients]
 
     def dismiss(self, member: int, message: int) -> None:
-        """Hide an ephemeral message that its only reader has dismissed."""
+        """Dismiss an ephemeral message for its only reader; ignored if it's for somebody else."""
         found = self.sandbox.world.messages.get(message)
         if found is not None and found.ephemeral_to == member:
             self.sandbox.person(member).dismiss(found)
             self.wake()
 
     async def control(self, ask: Json) -> Json:
-        """Carry out what a button of the panel asks for."""
+        """Carry out the action of a button of the panel; returns the reply to the page."""
         try:
             known = await self._control_bot(ask) or await self.fault_panel.do(ask)
         except LookupError as error:
@@ -88,7 +88,7 @@ class Console:
         return True
 
     def state_of_bot(self) -> Json:
-        """What the bar says of the bot; its processes are counted from 1 where it has several."""
+        """The bot's status for the top bar: its connection, command, and processes in order."""
         connected = self.sandbox.gateway.is_ready()
         return {
             "connected": connected,
@@ -136,7 +136,7 @@ class Console:
 
 
 def _is_own(request: web.Request) -> bool:
-    """Whether the request is from a page of this server, and not from another website."""
+    """Whether the request comes from a page of this server, not from another website."""
     origin, host = request.headers.get("Origin"), request.host
     return host.partition(":")[0] in OWN_HOSTS and origin in (None, f"http://{host}")
 

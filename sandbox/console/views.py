@@ -1,7 +1,7 @@
-"""What one member may see, as JSON for the page.
+"""What one member can see, as JSON for the page.
 
-All that a pane shows comes from this module, and each function takes the member who looks: the
-browser filters nothing.
+Everything that a pane shows comes from this module, where each function takes the viewing member's
+client; the browser filters nothing.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ def user(who: User) -> Json:
 
 
 def title(interaction: Interaction) -> str:
-    """The command that was used, as Discord shows it above the answer."""
+    """The command that was used, as Discord shows it above the answer; "" if there was none."""
     data = interaction.data
     if interaction.kind is not InteractionType.COMMAND:
         return ""
@@ -43,7 +43,7 @@ class Views:
         self._sandbox = sandbox
         self._world = sandbox.world
         self.titles: dict[str, str] = {}
-        """The command used, by the interaction's id; messages do not contain it."""
+        """The command that was used, by the interaction's id; messages don't contain it."""
 
     # The same for everybody.
 
@@ -66,24 +66,24 @@ class Views:
     # What a member sees.
 
     def place(self, client: Client, wanted: object) -> Channel | None:
-        """The channel a pane shows: the wanted one, or the first that this member can open."""
+        """The channel that a pane shows: the wanted one, or the first that this member can view."""
         if wanted == "direct":
             return client.dm
         found = self.find_place(client, wanted)
         return found or next(iter(self._text_channels(client)), None)
 
     def find_place(self, client: Client, wanted: object) -> Channel | None:
-        """A channel by its id, if this member can open it."""
+        """A channel by its id, a string; None if this member can't view it."""
         identity = int(wanted) if isinstance(wanted, str) and wanted.isdigit() else 0
         channel = self._world.find_channel(identity)
         return channel if channel is not None and self._sees(client, channel) else None
 
     def messages(self, client: Client, channel: Channel | None) -> list[Message]:
-        """The last messages of a channel that this member sees."""
+        """The last messages of a channel that this member sees, oldest first."""
         return [] if channel is None else client.see(channel)[-MAX_MESSAGES:]
 
     def read(self, client: Client, channel: Channel) -> bool:
-        """Mark a channel as read; whether there was anything new."""
+        """Mark a channel as read; returns whether anything was unread."""
         last = channel.last_message_id or 0
         if self._world.last_read.get((client.id, channel.id), 0) == last:
             return False
@@ -91,7 +91,7 @@ class Views:
         return True
 
     def head(self, client: Client, channel: Channel | None) -> Json:
-        """Everything a pane shows except its messages."""
+        """Everything that a pane shows except messages."""
         direct = self._world.direct.get(client.id)
         unread = 0 if direct is None else self._unread(client, direct, channel)
         return {
@@ -116,7 +116,7 @@ class Views:
         return sorted(seen, key=lambda channel: channel.position)
 
     def _elsewhere(self, client: Client, open_: Channel | None) -> list[Json]:
-        """The other servers of this member, and groups and direct messages among people."""
+        """This member's other servers, and their group chats and direct messages with people."""
         first = self._world.guild.id
         others = [g for g in self._world.guilds.values() if g.id != first]
         places = [
@@ -170,7 +170,7 @@ class Views:
         }
 
     def _unread(self, client: Client, channel: Channel, open_: Channel | None) -> int:
-        """The number of others' new messages; ephemeral ones answer the member and do not count."""
+        """The number of unread messages from others; ephemeral ones don't count, as they answer."""
         if channel is open_:
             return 0
         mark = self._world.last_read.get((client.id, channel.id), 0)
@@ -178,7 +178,7 @@ class Views:
         return sum(m.author is not client.user for m in new)
 
     def message(self, client: Client, message: Message) -> Json:
-        """One message, which the caller has checked that this member may see."""
+        """One message; the caller has checked that this member can see it."""
         edited = None if message.edited_at is None else message.edited_at.isoformat()
         shown: Json = {
             "id": str(message.id),
@@ -199,14 +199,14 @@ class Views:
         return local
 
     def _used(self, message: Message) -> Json | None:
-        """Who used which command to get this message."""
+        """Who used which command to get this message; None if no command did."""
         name = self.titles.get((message.metadata or {}).get("id", ""))
         if not name or message.metadata is None or message.type != CHAT_INPUT_COMMAND_TYPE:
             return None
         return {"user": user(self._world.users[int(message.metadata["user"]["id"])]), "name": name}
 
     def _reply(self, client: Client, message: Message) -> Json | None:
-        """The message this one replies to; empty when this member cannot see it."""
+        """The message that this one replies to, without content if this member can't see it."""
         if message.reference is None:
             return None
         other = self._world.messages.get(int(message.reference["message_id"]))
@@ -215,7 +215,7 @@ class Views:
         return {"author": user(other.author), "content": other.text[:200]}
 
     def _local(self, value: Any) -> Any:  # noqa: ANN401 - JSON
-        """The JSON with relative URLs of files: the page may be open under another host name."""
+        """The JSON with relative URLs of files, as the page can be open under another host name."""
         if isinstance(value, dict):
             return {key: self._local(item) for key, item in value.items()}
         if isinstance(value, list):
