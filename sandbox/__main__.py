@@ -1,6 +1,6 @@
-"""`python -m sandbox`: a Discord on this machine, a page to click on, and the bot beside it.
+"""`python -m sandbox`: a Discord on this machine, a page to click on, and the bot.
 
-The bot can be several processes, with a shard and a server for each; they share what they share.
+The bot can run as several processes; then the sandbox has a shard and a server for each.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 async def furnish(sandbox: Sandbox) -> None:
-    """Add a channel of each other kind, so that everything can be tried in each."""
+    """Add other types of channels, group chats and a server without the bot, to try it in each."""
     add = sandbox.world.add_channel
     add("news", kind=ChannelType.ANNOUNCEMENT)
     add("Parlor", kind=ChannelType.VOICE)
@@ -53,9 +53,10 @@ async def furnish(sandbox: Sandbox) -> None:
 
 
 async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox, Console]:
-    """A sandbox with its page on this port, or on the next one that is free.
+    """Start a sandbox with its page on this port, or on the next free one.
 
-    It has a server for each shard, and all shards may identify at once.
+    It has a server for each shard, and all shards may identify at once. Raises SystemExit if
+    `MAX_PORTS_TRIED` ports are taken.
     """
     for candidate in range(port, port + MAX_PORTS_TRIED):
         sandbox = Sandbox(
@@ -78,12 +79,12 @@ async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox
 
 
 def tell_time(sandbox: Sandbox, file: Path) -> None:
-    """Keep in a file by how many seconds the sandbox's clock is ahead, for the bot to follow it."""
+    """Keep the seconds that the sandbox's clock is ahead in a file, which the bot reads."""
 
     def write() -> None:
         new = file.with_suffix(".new")
         new.write_text(str(sandbox.clock.offset.total_seconds()), encoding="ascii")
-        new.replace(file)  # nobody reads half of it
+        new.replace(file)  # atomic, so the bot never reads half a number
 
     write()
     sandbox.clock.subscribe(write)
@@ -92,7 +93,7 @@ def tell_time(sandbox: Sandbox, file: Path) -> None:
 def supervise(
     command: str, sandbox: Sandbox, console: Console, clock_file: Path, processes: int
 ) -> list[Supervisor]:
-    """A supervisor of each process, whose output goes to the page and to the terminal."""
+    """Create a supervisor for each bot process; output goes to the page and the terminal."""
     environment = {
         "DISCORD_API": sandbox.url,
         "DISCORD_TOKEN": sandbox.token,
@@ -114,7 +115,7 @@ def supervise(
 
 
 def when_asked_to_end(bots: Sequence[Supervisor]) -> asyncio.Event:
-    """Set by the first Ctrl-C, SIGTERM or SIGHUP; the next one does not wait for the bot."""
+    """An event that the first Ctrl-C, SIGTERM or SIGHUP sets; a second one kills the bot."""
     over = asyncio.Event()
     killing: set[asyncio.Task[None]] = set()  # keeps the task alive
 

@@ -1,4 +1,4 @@
-"""The bot's answer to an interaction, as the person who acted sees it."""
+"""The bot's answer to an interaction, as the person who used the command or component sees it."""
 
 import asyncio
 
@@ -11,14 +11,14 @@ NO_RESPONSE = "The application did not respond"
 
 
 class Answer:
-    """The bot's answer to one interaction; edits and follow-ups change it later."""
+    """The bot's answer to one interaction; changes with later edits and follow-ups."""
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
 
     @property
     def failed(self) -> str | None:
-        """What Discord shows when no answer came in time; None when one did."""
+        """What Discord shows if no answer came in time; None if one did."""
         return NO_RESPONSE if self.interaction.failed else None
 
     @property
@@ -28,7 +28,7 @@ class Answer:
 
     @property
     def message(self) -> Message | None:
-        """The message the answer made or edited."""
+        """The message that the answer sent or edited."""
         return self.interaction.message
 
     @property
@@ -59,7 +59,10 @@ class Answer:
         return "\n".join(m.text for m in messages if m is not None and not m.deleted)
 
     async def settled(self, timeout: float = 60.0) -> "Answer":  # noqa: ASYNC109 - the test's patience
-        """This answer, once a deferred one has its edit or follow-up; `timeout` is in seconds."""
+        """Wait until it's complete: after a deferral, until its edit or follow-up.
+
+        Returns this answer; raises TimeoutError after `timeout` seconds.
+        """
         async with asyncio.timeout(timeout):
             await self.interaction.settled.wait()
         return self

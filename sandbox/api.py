@@ -1,4 +1,4 @@
-"""REST over HTTP: reading requests, answering them as Discord answers, recording both."""
+"""REST over HTTP: reads requests, answers them as Discord does, and logs both."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from sandbox.rest import PREFIX, Found, Request, Route, Services, find, is_known
 log = logging.getLogger(__name__)
 
 GATEWAY_PAGE = "<html><head><title>{status}</title></head><body>cloudflare</body></html>"
-"""What comes in place of JSON when it is not the API that fails, but what stands before it."""
+"""The body, instead of JSON, when the proxy in front of Discord's API fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Outcome:
 
 
 class Api:
-    """The REST API at /api/v10, and the record of what was asked of it."""
+    """The REST API at /api/v10, and the log of its requests."""
 
     def __init__(self, services: Services, token: BotToken) -> None:
         self._services = services
@@ -47,10 +47,10 @@ class Api:
         """The requests that are being answered."""
 
         self.unknown_routes: list[str] = []
-        """What the sandbox does not know: method and path, or what a body asked for."""
+        """What the sandbox lacks: the method and path of a request, or what a body asked for."""
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Answer a request below /api/ in Discord's form, whether there is such a route or not."""
+        """Answer a request below /api/ as Discord does, also if its route doesn't exist."""
         if not request.path.startswith(f"{PREFIX}/"):
             error = refusal(50041) if request.path.startswith("/api/v") else refusal(0)
             return _response(Outcome(error.status, error.body, {}))
@@ -103,7 +103,8 @@ class Api:
         uploads: "list[Upload] | DiscordError",
     ) -> Outcome:
         headers: dict[str, str] = {}
-        self._services.world.archive_idle_threads()  # the clock may have reached them by itself
+        # Time also passes without `Clock.advance`, which would archive them.
+        self._services.world.archive_idle_threads()
         try:
             if found is None:
                 raise self._unknown(logged)
@@ -129,7 +130,7 @@ class Api:
     def _admit(
         self, route: Route, request: web.Request, parameters: dict[str, str]
     ) -> dict[str, str]:
-        """The rate limit headers of a request that may be made; otherwise its 401 or 429."""
+        """Check the token and rate limits; returns the headers, raises DiscordError (401, 429)."""
         given = request.headers.get("Authorization")
         if given != f"Bot {self._token.value}" and not (route.is_open and given is None):
             raise DiscordError(401, 0, "401: Unauthorized")
@@ -147,7 +148,7 @@ class Api:
 
 
 async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
-    """What remains of an answer under a fault; None when the connection is to be cut."""
+    """The outcome of a request under a fault; None if the connection is to be dropped."""
     if not fault.after:
         await asyncio.sleep(fault.delay)
     spared = not fault.drop and fault.status is None
@@ -171,7 +172,7 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
 
 
 def _banned(ban: timedelta) -> web.Response:
-    """What Cloudflare answers before Discord sees the request: no JSON, and no header Via."""
+    """Cloudflare's answer, given before Discord sees the request: no JSON, and no Via header."""
     headers = {"Retry-After": str(math.ceil(ban.total_seconds()))}
     return web.Response(status=429, text="error code: 1015", headers=headers)
 
@@ -181,7 +182,7 @@ def _response(outcome: Outcome) -> web.Response:
         return web.Response(status=204, headers=outcome.headers)
     if isinstance(outcome.body, str):
         return web.Response(status=outcome.status, text=outcome.body, content_type="text/html")
-    # Exactly this content type: discord.py reads no JSON from one with a charset.
+    # Exactly this content type: discord.py doesn't parse JSON if it has a charset.
     return web.Response(
         status=outcome.status,
         body=json.dumps(outcome.body, separators=(",", ":")).encode(),
@@ -190,7 +191,7 @@ def _response(outcome: Outcome) -> web.Response:
 
 
 async def read_body(request: web.Request, logged: LoggedRequest) -> "list[Upload] | DiscordError":
-    """The uploaded files of a request, or its refusal; its JSON is put into the logged request."""
+    """The files that a request uploads, or the error to refuse it with; sets `logged.json`."""
     try:
         if request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             logged.multipart = True

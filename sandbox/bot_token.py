@@ -6,18 +6,18 @@ from typing import Self
 
 
 class BotToken:
-    """What REST and the gateway know the bot by, until it is replaced by another."""
+    """The token that REST and the gateway accept at present."""
 
     def __init__(self, value: str) -> None:
         self.value = value
 
     @classmethod
     def of(cls, application: int) -> Self:
-        """One that looks like Discord's: the application, and then what nobody can guess."""
+        """The first token of an application, in Discord's form: the encoded id, then two parts."""
         named = base64.b64encode(str(application).encode()).decode().rstrip("=")
         return cls(f"{named}.Gsandb.{'x' * 38}")
 
     def replace(self) -> None:
-        """Make a new one, as its owner or Discord does; the old one is good for nothing then."""
+        """Replace the token, as its owner or Discord can; the old one is invalid from then on."""
         kept, _, old = self.value.rpartition(".")
         self.value = f"{kept}.{secrets.token_hex(len(old) // 2)}"

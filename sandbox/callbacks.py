@@ -22,7 +22,7 @@ UPDATE: Final = 7
 AUTOCOMPLETE: Final = 8
 MODAL: Final = 9
 MAX_USER_FOLLOW_UPS: Final = 5
-"""Of an interaction where only the user has installed the bot."""
+"""Follow-ups to one interaction if only its user has installed the bot, not the server."""
 
 DATA_PATH: Final = ("data",)
 CHAT_INPUT_COMMAND_TYPE: Final = 20
@@ -38,7 +38,7 @@ ALLOWED_CALLBACKS: Final = {
 
 
 def respond(world: World, interaction: Interaction, body: object, uploads: list[Upload]) -> None:
-    """Carry out the first response; one that is refused changes nothing."""
+    """Carry out the first response; raises DiscordError and changes nothing if it's invalid."""
     problems = Problems()
     form = Form(body, (), problems)
     kind = form.choice("type", _allowed(interaction), required=True)
@@ -89,7 +89,7 @@ def _payload(
 
 
 def _seen_by(world: World, interaction: Interaction, flags: int) -> int:
-    """The flags of a new message: where external apps are not let speak, for that person only."""
+    """The flags of a new message: ephemeral too if external apps may not post in the channel."""
     user, channel = interaction.user.id, interaction.channel
     is_guest = interaction.guild is not None and "0" not in interaction.owners
     if is_guest and not world.can(user, channel, Permission.USE_EXTERNAL_APPS):
@@ -124,7 +124,7 @@ def _send(world: World, interaction: Interaction, data: object, uploads: list[Up
 
 def _defer(world: World, interaction: Interaction, data: object) -> None:
     flags = data.get("flags") if isinstance(data, dict) else 0
-    # A deferred response decides only whether it is ephemeral; the edit brings everything else.
+    # All other flags come with the edit.
     private = Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0
     wanted = _seen_by(world, interaction, Flag.LOADING | private)
     interaction.message = _post(world, interaction, MessagePayload(), int(wanted))
@@ -142,10 +142,10 @@ def _update(world: World, interaction: Interaction, data: object, uploads: list[
 
 
 def _check_not_archived(world: World, message: Message) -> None:
-    """Check that a message of an interaction may be edited: nothing public in an archived thread.
+    """Refuse (50083) to edit a public message of an interaction in an archived thread.
 
-    A lock does not matter, because what answers an interaction needs no permission in the channel.
-    That is assumed: `Faults.locked_answers` lets it matter.
+    A lock doesn't matter, because answers to interactions need no permission in the channel.
+    That's an assumption; `Faults.locked_answers` makes the lock matter.
     """
     channel = world.find_channel(message.channel_id)
     if channel is None or channel.thread is None or message.ephemeral_to is not None:
@@ -190,11 +190,11 @@ def _modal(world: World, form: Form) -> Json:
     return modal
 
 
-# What an interaction's token allows afterwards.
+# What the token of an interaction allows after the first response.
 
 
 def find_message(world: World, interaction: Interaction, which: str) -> Message:
-    """A message of this interaction: `@original`, or one by its id."""
+    """A message of this interaction: `@original`, or by id; raises DiscordError 10008 if gone."""
     own = [interaction.message, *interaction.followups]
     if which == "@original":
         message = interaction.message
@@ -208,7 +208,7 @@ def find_message(world: World, interaction: Interaction, which: str) -> Message:
 def follow_up(
     world: World, interaction: Interaction, body: object, uploads: list[Upload]
 ) -> Message:
-    """A further message; the first after a deferred response takes that one's place."""
+    """Send a follow-up; the first one after a deferred response edits that response instead."""
     waiting = interaction.message
     if waiting is not None and waiting.is_loading and not waiting.deleted:
         return edit_message(world, interaction, waiting, body, uploads)

@@ -21,12 +21,12 @@ _ODD_CHARACTERS: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def stored_name(filename: str) -> str:
-    """The file name Discord keeps: spaces become underscores, special characters are dropped."""
+    """The name Discord stores a file under: spaces as underscores, no special characters."""
     return _ODD_CHARACTERS.sub("", filename.replace(" ", "_")) or "unknown"
 
 
 def dimensions(data: bytes, content_type: str) -> tuple[int, int] | None:
-    """Width and height in pixels; None when the file is no picture."""
+    """Width and height in pixels; None if the file isn't a picture."""
     if not content_type.startswith("image/"):
         return None
     try:
@@ -57,7 +57,7 @@ class Attachment:
 
     @property
     def url(self) -> str:
-        """Its address, signed for a day."""
+        """Its URL, signed for a day."""
         return self.cdn.sign(self.path)
 
     def wire(self) -> Json:
@@ -95,10 +95,10 @@ class Attachment:
 
 
 class Cdn:
-    """All uploaded files by their id.
+    """All uploaded files, by id.
 
-    An address is signed when it is given away (`is`), and serves until it expires (`ex`). Discord
-    signs anew whatever it returns, so that what a bot has kept gets old and what it reads does not.
+    A URL is signed at the time `is` and works until `ex`. Discord signs the URLs in everything
+    it returns again, so those that a bot has stored expire and those that it fetches work.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -126,14 +126,14 @@ class Cdn:
         self._files.pop(attachment.id, None)
 
     def sign(self, path: str) -> str:
-        """The address of a path, the same for an hour: pages redraw pictures that have another."""
+        """The signed URL of a path, stable for an hour, as pages redraw a picture if it changes."""
         issued = int(self._clock.now().timestamp()) // ISSUED_EACH * ISSUED_EACH
         expires = issued + SIGNATURE_SECONDS
         mark = self._mark(path, f"{expires:x}", f"{issued:x}")
         return f"{self.origin}{path}?ex={expires:x}&is={issued:x}&hm={mark}&"
 
     def renewed(self, value: Any) -> Any:  # noqa: ANN401 - JSON
-        """The JSON with all addresses of this CDN signed anew."""
+        """The JSON with all URLs of this CDN signed again."""
         if isinstance(value, dict):
             return {key: self.renewed(item) for key, item in value.items()}
         if isinstance(value, list):
@@ -143,7 +143,7 @@ class Cdn:
         return value
 
     def file(self, url: str) -> Attachment | None:
-        """The file that an address of this CDN names, however it is signed."""
+        """The file that a URL of this CDN names, whatever its signature; None if there is none."""
         parts = urlsplit(url)
         steps = parts.path.split("/")
         if len(steps) != 5 or steps[1] != "attachments" or not steps[3].isdigit():
@@ -154,7 +154,7 @@ class Cdn:
         return found if found and found.path == parts.path else None
 
     def find(self, url: str) -> Attachment | None:
-        """The file at an address; None where the signature is missing, wrong or too old."""
+        """The file at a URL; None if there is none, or if the signature is wrong or expired."""
         parts = urlsplit(url)
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
         expires, issued = given.get("ex", ""), given.get("is", "")

@@ -1,4 +1,4 @@
-"""Discord's client in the hands of one person: what they can do, and what they see."""
+"""One person's Discord client: what they can do, and what they see."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ Place = str | int | Channel
 
 
 class Client:
-    """One person's client. What Discord's own would not offer raises ImpossibleError."""
+    """One person's client. What Discord's client wouldn't offer raises ImpossibleError."""
 
     def __init__(
         self, user: User, world: World, commands: Commands, interactions: Interactions
@@ -38,7 +38,7 @@ class Client:
         self._commands = commands
         self._interactions = interactions
         self._dismissed: set[int] = set()
-        """Ephemeral messages that this person has dismissed; nobody else knows of that."""
+        """The ids of ephemeral messages that this person has dismissed; Discord isn't told."""
 
     @property
     def id(self) -> int:
@@ -70,7 +70,7 @@ class Client:
 
     @property
     def channels(self) -> list[Channel]:
-        """The channels of all servers that this person can open, without direct messages."""
+        """The channels that this person can view in all servers, without direct messages."""
         return [
             channel
             for guild in self._world.guilds.values()
@@ -85,7 +85,7 @@ class Client:
         return self.see(self._world.direct[self.id])
 
     def see(self, place: Place) -> list[Message]:
-        """The messages of a channel that this person sees, ephemeral ones for them included."""
+        """The messages of a channel that this person sees, including ephemeral ones for them."""
         channel = self._world.channel(place)
         return [m for m in self._world.history[channel.id] if self.sees(m)]
 
@@ -103,12 +103,12 @@ class Client:
         return sum(m.id > mark and m.author is not self.user for m in self.see(channel))
 
     def read(self, place: Place | None = None) -> None:
-        """Mark a channel as read; the direct messages when none is given."""
+        """Mark a channel as read, or the direct messages with the bot if none is given."""
         channel = self.dm if place is None else self._world.channel(place)
         self._world.mark_read(self.id, channel)
 
     def commands(self, place: Place) -> list[Json]:
-        """The slash commands this person is offered in a channel."""
+        """The commands that this person is offered in a channel, context menus included."""
         channel = self._world.channel(place)
         offered = []
         for command in self._commands.available(channel.guild_id):
@@ -123,7 +123,7 @@ class Client:
     # What the person does.
 
     def dismiss(self, message: Message) -> None:
-        """Hide an ephemeral message in this client alone: at Discord it can still be edited."""
+        """Hide an ephemeral message in this client only; the bot can still edit it."""
         if message.ephemeral_to != self.id:
             raise ImpossibleError("Only a message that nobody else sees can be dismissed.")
         self._dismissed.add(message.id)
@@ -166,9 +166,9 @@ class Client:
         options: Mapping[str, object] | None = None,
         **values: object,
     ) -> Answer:
-        """Use a slash command, subcommands written out: `slash("pico play", channel="games")`.
+        """Use a slash command, named with its subcommands: `slash("pico play", channel="games")`.
 
-        Options are keywords; one called like a parameter of this method goes into `options`.
+        Options are keyword arguments; `options` is for those named like a parameter of this method.
         """
         data, where = self._command(command, channel, {**(options or {}), **values})
         return await self._do(InteractionType.COMMAND, where, data)
@@ -198,7 +198,7 @@ class Client:
         return data, where
 
     def _entities(self, command: Json, values: Mapping[str, Any], where: Channel) -> Json:
-        """The values, with users and files in place of what stands for them."""
+        """The values, with clients replaced by users, and (name, bytes) of files by attachments."""
         kinds = {option["name"]: option["type"] for option in command.get("options", [])}
         return {
             name: self._file(value, where) if kinds.get(name) == ATTACHMENT else _entity(value)
@@ -214,7 +214,7 @@ class Client:
     def _typing(
         self, command: Json, values: Mapping[str, Any], focused: str, resolved: ResolvedData
     ) -> list[Json]:
-        """The options while one of them is being typed, when none is required yet."""
+        """The options sent for autocomplete, the focused one last; required ones may be missing."""
         known = {option["name"]: option for option in command.get("options", [])}
         if not known.get(focused, {}).get("autocomplete"):
             raise ImpossibleError(f"{focused!r} does not complete what is typed.")
@@ -235,7 +235,7 @@ class Client:
         options: Mapping[str, object] | None = None,
         **others: object,
     ) -> list[Json]:
-        """The choices offered while an option is typed; the others are named as for `slash`."""
+        """The choices offered for `typed` in an option; other options are passed as to `slash`."""
         values = {**(options or {}), **others, option: typed}
         data, where = self._command(command, channel, values, focused=option)
         return (await self._do(InteractionType.AUTOCOMPLETE, where, data)).choices
@@ -301,7 +301,7 @@ class Client:
         return await self._use(message, data)
 
     async def submit(self, opened: Answer, values: Mapping[str, Any]) -> Answer:
-        """Fill in the modal of an answer and send it; fields are named by custom id or label."""
+        """Fill in the modal of an answer and send it; the keys are custom ids or labels."""
         opener = opened.interaction
         if opener.user is not self.user or opener.modal is None:
             raise ImpossibleError(f"{self.name} has no such modal open.")
@@ -350,7 +350,7 @@ class Client:
         return channel
 
     def _check_post(self, thread: Channel) -> None:
-        """Refuse a click in an archived post: the client fails to reopen it and sends nothing."""
+        """Refuse a click in an archived forum post, which the client fails to reopen."""
         if self._world.channel(thread.parent_id or 0).type in FORUM_TYPES:
             raise ImpossibleError("An error occurred, please try again.")
 

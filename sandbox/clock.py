@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """The clock of all the sandbox's limits, so that a test can skip 15 minutes."""
+    """The time in the sandbox, which tests can freeze and move forward."""
 
     def __init__(self) -> None:
         self._offset = timedelta()
@@ -15,12 +15,12 @@ class Clock:
         self._listeners: list[Callable[[], None]] = []
 
     def subscribe(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the clock was moved by hand."""
+        """Call `listener` after each `advance` and `thaw`."""
         self._listeners.append(listener)
 
     @property
     def offset(self) -> timedelta:
-        """How far it is ahead of the real time while it runs."""
+        """How far the clock is ahead of real time; out of date while it's frozen."""
         return self._offset
 
     def now(self) -> datetime:
@@ -31,7 +31,7 @@ class Clock:
         return self._frozen is not None
 
     def advance(self, by: timedelta) -> None:
-        """Move forward and wake those who wait for a moment that has come."""
+        """Move forward and wake everything that waits; raises ValueError if `by` is negative."""
         if by < timedelta():
             raise ValueError("The clock only moves forward.")
         self._offset += by
@@ -40,18 +40,18 @@ class Clock:
         self._wake()
 
     def freeze(self) -> None:
-        """Stop; only `advance` moves it from now on."""
+        """Stop the clock; from now on only `advance` moves it."""
         self._frozen = self.now()
 
     def thaw(self) -> None:
-        """Run again, from the moment at which it was frozen."""
+        """Run again, from the time at which it is frozen."""
         if self._frozen is not None:
             self._offset = self._frozen - datetime.now(UTC)
             self._frozen = None
             self._wake()
 
     async def reach(self, moment: datetime) -> None:
-        """Return once this moment has come."""
+        """Wait until this time."""
         while (remaining := (moment - self.now()).total_seconds()) > 0:
             moved = self._moved
             try:

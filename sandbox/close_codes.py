@@ -1,10 +1,10 @@
-"""The codes with which the gateway closes a connection."""
+"""The codes the gateway closes a connection with."""
 
 from enum import IntEnum
 
 
 class CloseCode(IntEnum):
-    """Discord's own numbers, as far as the sandbox has a reason for them."""
+    """Discord's close codes, as far as the sandbox uses them."""
 
     UNKNOWN_OPCODE = 4001
     DECODE_ERROR = 4002

@@ -1,4 +1,4 @@
-"""Application commands as a bot may register them: every limit Discord sets."""
+"""Reads the application commands that a bot registers, and checks all of Discord's limits."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ SLASH: Final = 1
 USER: Final = 2
 MESSAGE: Final = 3
 ENTRY_POINT: Final = 4
-"""What starts the Activity of an app that has one."""
+"""The command that launches an app's Activity."""
 
 COMMAND_TYPES: Final = (SLASH, USER, MESSAGE, ENTRY_POINT)
 
@@ -32,7 +32,7 @@ NUMERIC_OPTIONS: Final = (INTEGER, NUMBER)
 OPTIONS_WITH_CHOICES: Final = (STRING, INTEGER, NUMBER)
 
 HANDLERS: Final = (1, 2)
-"""Who answers an entry point: the app, or Discord."""
+"""Who handles an entry point command: the app (1), or Discord (2)."""
 
 MAX_OPTIONS: Final = 25
 MAX_CHOICES: Final = 25
@@ -50,7 +50,7 @@ LOCALES: Final = frozenset(
 
 
 def read_command(body: object, path: Path, problems: Problems) -> Json:
-    """One command in the form Discord keeps it."""
+    """One command in the form Discord stores; adds what is wrong with it to `problems`."""
     form = Form(body, path, problems)
     kind = form.choice("type", COMMAND_TYPES) or SLASH
     command: Json = {"type": kind, "name": _name(form, slash=kind == SLASH)}
@@ -78,7 +78,7 @@ def read_command(body: object, path: Path, problems: Problems) -> Json:
 
 
 def is_slash_name(name: str) -> bool:
-    """Whether the name is made of lower-case letters, digits, `-`, `_`, `'`."""
+    """Whether a name has only `-`, `_`, `'`, digits, lower-case letters, Devanagari and Thai."""
     return name == name.lower() and all(_fits(character) for character in name)
 
 
@@ -122,7 +122,7 @@ def _localized(form: Form, name: str, high: int, *, slash: bool = False) -> Json
 
 
 def _options(form: Form, *, depth: int) -> list[Json]:
-    """The options of a command (0 deep), a group (1) or a subcommand (2)."""
+    """The options of a command (depth 0), a group (1) or a subcommand (2)."""
     forms = form.forms("options", MAX_OPTIONS)
     options = [_option(option, depth) for option in forms]
     names: set[str] = set()
@@ -223,7 +223,7 @@ def _choices(form: Form, kind: int) -> list[Json]:
 
 
 def _size(command: Json) -> int:
-    """The characters that count: names, descriptions and values, the longest localization each."""
+    """The characters that Discord counts: names, descriptions and values, longest localization."""
     return sum(_lengths(command))
 
 

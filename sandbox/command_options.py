@@ -1,4 +1,4 @@
-"""The options a person fills in at a command, checked as Discord's client checks them."""
+"""The command options that a person fills in, checked as Discord's client checks them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ from sandbox.permissions import Permission
 from sandbox.world import World
 
 BY_GUILD: Final = 0
-"""The type of an installation for a server; 1 is for a user."""
+"""The integration type of an installation to a server; 1 is one to a user."""
 
 Entity = User | Channel | Role | Attachment
 ENTITY_CLASSES: Final = {
@@ -29,7 +29,7 @@ ENTITY_CLASSES: Final = {
 def find_command(
     world: World, commands: Commands, user: User, channel: Channel, name: str, kind: int
 ) -> Json:
-    """The command as offered to this person in this channel; ImpossibleError when it is not."""
+    """The command as offered to this person in this channel; ImpossibleError if it isn't."""
     guild = world.guild_of(channel)
     available = [c for c in commands.available(channel.guild_id) if c["type"] == kind]
     found = next((c for c in available if c["name"] == name), None)
@@ -61,7 +61,7 @@ def find_command(
 
 
 def _is_installed(world: World, command: Json, user: User, channel: Channel) -> bool:
-    """Whether the command comes with the server, or with the bot that the user has installed."""
+    """Whether the command is installed here, by the server or by the user."""
     if "guild_id" in command:
         return True
     kinds = command.get("integration_types") or [BY_GUILD]
@@ -70,7 +70,7 @@ def _is_installed(world: World, command: Json, user: User, channel: Channel) -> 
 
 
 def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
-    """The (sub)command at the end of a path, and the groups and subcommands that lead to it."""
+    """The (sub)command at the end of a path of names, and the definition of each name in it."""
     here, way = command, []
     for name in path:
         options = here.get("options", [])
@@ -87,14 +87,14 @@ def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
 
 
 def nest_options(way: list[Json], options: list[Json]) -> list[Json]:
-    """The options as they are sent: nested in their subcommand, and that in its group."""
+    """The options as they're sent: nested in their subcommand, and it in its group."""
     for step in reversed(way):
         options = [{"type": step["type"], "name": step["name"], "options": options}]
     return options
 
 
 def fill_options(command: Json, values: Mapping[str, Any], resolved: ResolvedData) -> list[Json]:
-    """The chosen values in the order of the options; ImpossibleError for one not on offer."""
+    """The values as sent, in the order of the options; ImpossibleError if one isn't possible."""
     options = command.get("options", [])
     known = {option["name"] for option in options}
     if unknown := set(values) - known:
@@ -115,7 +115,7 @@ def _filled(
 
 
 def check_value(option: Json, value: object, resolved: ResolvedData) -> object:
-    """The value as it is sent; ImpossibleError for one the client would not accept."""
+    """The value as it's sent; ImpossibleError if the client wouldn't accept it."""
     kind = option["type"]
     if kind in ENTITY_CLASSES:
         if not isinstance(value, Entity) or type(value) not in ENTITY_CLASSES[kind]:

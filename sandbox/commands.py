@@ -1,4 +1,4 @@
-"""The commands the bot has registered, globally and for single servers."""
+"""The commands that the bot has registered, globally and for single servers."""
 
 from collections import Counter, defaultdict, deque
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from sandbox.world import World
 
 MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15, ENTRY_POINT: 1}
 MAX_CREATED_A_DAY: Final = 200
-"""For the global scope, and for each server."""
+"""In the global scope, and in each server."""
 
 DAY: Final = timedelta(days=1)
 GLOBAL_SCOPE: Final = None
@@ -26,18 +26,18 @@ class Commands:
         self._world = world
         self._scopes: dict[Scope, list[Json]] = {}
         self._created_at: defaultdict[Scope, deque[datetime]] = defaultdict(deque)
-        """When commands of a scope were created within the last day."""
+        """When commands were created within the last day, oldest first, by scope."""
 
     def of(self, scope: Scope) -> list[Json]:
         return list(self._scopes.get(scope, ()))
 
     def available(self, guild: int | None) -> list[Json]:
-        """The commands of a server, its own and the global ones; of a direct message for None."""
+        """The commands in a server, its own and the global ones; for None, only the global ones."""
         own = self.of(guild) if guild is not None else []
         return [*own, *self.of(GLOBAL_SCOPE)]
 
     def overwrite(self, scope: Scope, body: object) -> list[Json]:
-        """Replace all commands of a scope; its entry point is none that can be left out."""
+        """Replace all commands of a scope; raises 50240 if its entry point command is left out."""
         if not isinstance(body, list):
             raise invalid((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
         problems = Problems()
@@ -57,7 +57,7 @@ class Commands:
         return self.of(scope)
 
     def upsert(self, scope: Scope, body: object) -> tuple[Json, bool]:
-        """Add one command or replace the one of that name; the command, and whether it is new."""
+        """Add a command, or replace the one with its name; returns it, and whether it's new."""
         command = self._read_one(body)
         old = self._namesake(scope, command)
         kept = [other for other in self.of(scope) if other is not old]
@@ -68,7 +68,7 @@ class Commands:
         return registered, old is None
 
     def change(self, scope: Scope, identity: int, body: object) -> Json:
-        """Edit one command; fields that the body does not mention stay."""
+        """Edit one command; fields that the body doesn't have keep their values."""
         old = self.find(scope, identity)
         command = self._read_one({**old, **as_object(body), "type": old["type"]})
         namesake = self._namesake(scope, command)
@@ -117,7 +117,7 @@ class Commands:
         return registered
 
     def _count_created(self, scope: Scope, commands: list[Json]) -> None:
-        """Count the commands that the scope does not have yet; 30034 for too many in a day."""
+        """Count those that are new in the scope; raises 30034 if they're too many for a day."""
         now, created_at = self._world.clock.now(), self._created_at[scope]
         while created_at and now - created_at[0] >= DAY:
             created_at.popleft()

@@ -1,4 +1,4 @@
-"""The gateway's transport compression: one stream for the life of a connection."""
+"""The gateway's transport compression: one stream per connection."""
 
 import zlib
 from typing import Final, Protocol

@@ -1,4 +1,4 @@
-"""Finds what there is in the sandbox's world, and says who may do what there."""
+"""Finds things in the sandbox's world, and says who may do what there."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ from sandbox.permissions import DIRECT_PERMISSIONS, Permission
 
 
 def must_be_available(guild: Guild) -> None:
-    """Refuse a request about a server in an outage, which no document of Discord's speaks of."""
+    """Refuse (503) a request about a server in an outage; Discord documents no answer."""
     if guild.unavailable:
         raise DiscordError(503, 0, "503: Service Unavailable")
 
 
 class Directory:
-    """Servers, channels, users and messages; nothing is changed here."""
+    """Servers, channels, users and messages, to be read only."""
 
     def __init__(self, bot: User) -> None:
         self.bot = bot
@@ -24,7 +24,7 @@ class Directory:
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
         self.private: dict[int, Channel] = {}
-        """People's own channels, without the bot: groups, and direct messages of two, by id."""
+        """Channels of people without the bot, by id: group chats, and direct messages of two."""
 
         self.messages: dict[int, Message] = {}
 
@@ -52,7 +52,10 @@ class Directory:
         return next((c for c in self.direct.values() if c.id == identity), None)
 
     def channel(self, which: "str | int | Channel", guild: Guild | None = None) -> Channel:
-        """A channel by name (in the first server, or in `guild`), by id, or itself."""
+        """A channel by name (in the first server, or in `guild`), by id, or itself.
+
+        Raises LookupError if there is none.
+        """
         if isinstance(which, Channel):
             return which
         if isinstance(which, int):
@@ -81,12 +84,12 @@ class Directory:
         return self.permissions(user, channel) & permission == permission
 
     def locks_out(self, user: int, channel: Channel) -> bool:
-        """Whether this is a locked thread, in which only who manages threads writes and edits."""
+        """Whether this is a locked thread and the user may not manage threads, and so not write."""
         locked = channel.thread is not None and channel.thread.locked
         return locked and not self.can(user, channel, Permission.MANAGE_THREADS)
 
     def may_write(self, user: int, channel: Channel) -> bool:
-        """Whether a user may send messages in a channel, if it takes any."""
+        """Whether a user may send messages in a channel, provided that it's one for messages."""
         return self.can(user, channel, channel.sending) and not self.locks_out(user, channel)
 
     def sees(self, user: int, message: Message) -> bool:
@@ -99,16 +102,19 @@ class Directory:
         return self.can(user, channel, Permission.VIEW_CHANNEL)
 
     def share_a_guild(self, user: int) -> bool:
-        """Whether the bot and the user have a server in common."""
+        """Whether the bot and the user are in the same server."""
         return any(user in g.members and self.bot.id in g.members for g in self.guilds.values())
 
     def bot_guilds(self, has: Callable[[int], bool] = lambda _: True) -> list[Guild]:
-        """The servers with the bot, of those whose ids are wanted."""
+        """The servers that the bot is in, filtered by their ids."""
         guilds = self.guilds.values()
         return [guild for guild in guilds if has(guild.id) and self.bot.id in guild.members]
 
     def require_channel(self, identity: int) -> Channel:
-        """The channel as the bot may see it: 10003 for none, 50001 for a hidden one."""
+        """A channel that the bot sees; raises 10003 if there is none, 50001 if it's hidden.
+
+        Raises 503 if its server is in an outage.
+        """
         channel = self.find_channel(identity)
         if channel is None:
             raise refusal(10003)
@@ -119,7 +125,7 @@ class Directory:
         return channel
 
     def require_message(self, channel: Channel, identity: int) -> Message:
-        """A message that is in the channel's history; ephemeral ones are not."""
+        """A message in the channel's history; raises 10008 if there is none or it's ephemeral."""
         message = self.messages.get(identity)
         if message is None or message.channel_id != channel.id or message.ephemeral_to:
             raise refusal(10008)

@@ -1,4 +1,4 @@
-"""Which gateway dispatches follow from an event of the world."""
+"""The gateway dispatches that an event of the world causes."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,11 +17,11 @@ GUILD_MESSAGES_INTENT: Final = 1 << 9
 DIRECT_MESSAGES_INTENT: Final = 1 << 12
 
 Dispatch = tuple[str, Json, int | None, int]
-"""Name, data, the id of its server (None: direct messages), the intents it requires."""
+"""Name, data, the id of the server (None in direct messages), and the required intents."""
 
 
 def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
-    """The dispatches for a bot; the intents of a session decide which of them it gets."""
+    """The dispatches for an event; a session gets those that its intents include."""
     subject: Any = event.subject
     home = world.guilds.get(event.guild or 0)
     if home is not None and home.unavailable and not isinstance(subject, Guild):
@@ -67,7 +67,10 @@ def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
 
 
 def _readable(world: World, message: Message) -> Json:
-    """The message as the bot may read it: without the message content intent, others' are blank."""
+    """The message as a bot without the message content intent gets it: others' are blank.
+
+    Messages in direct messages, and those that mention the bot, are complete.
+    """
     data = message.wire()
     own = message.author is world.bot or message.guild_id is None or world.bot in message.mentions
     if not own:
@@ -98,7 +101,7 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
 
 
 def _membership(world: World, kind: str, channel: Channel, user: User) -> Iterator[Dispatch]:
-    """What the bot is told when it comes into a thread or goes; of others, with another intent."""
+    """The dispatches when the bot joins or leaves a thread; for others, they need more intents."""
     membership = channel.membership(user.id)
     if user is not world.bot or channel.guild_id is None:
         return
@@ -114,13 +117,13 @@ def _membership(world: World, kind: str, channel: Channel, user: User) -> Iterat
 
 
 def sight_changed(world: World, guild: Guild, channels: list[Channel]) -> Iterator[Dispatch]:
-    """CHANNEL_UPDATE of channels that the bot sees from now on, or no longer."""
+    """CHANNEL_UPDATE for channels that have just become visible to the bot, or hidden."""
     for channel in channels:
         yield "CHANNEL_UPDATE", guild.told_of(channel, world.bot.id), guild.id, GUILDS_INTENT
 
 
 def thread_list(world: World, guild: Guild, gained: list[Channel]) -> Dispatch:
-    """THREAD_LIST_SYNC: the active threads of channels that the bot sees from now on."""
+    """THREAD_LIST_SYNC: the active threads of channels that have become visible to the bot."""
     bot, ids = world.bot.id, {channel.id for channel in gained}
     threads = [thread for thread in guild.active_threads(bot) if thread.parent_id in ids]
     data: Json = {
@@ -159,7 +162,7 @@ def _role(kind: str, role: Role, guild: int) -> Dispatch:
 def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event
     if member.user is world.bot:
         if kind == "member_updated":
-            # What changes of the bot itself it is told without an intent.
+            # Changes of the bot's own member need no intent.
             yield "GUILD_MEMBER_UPDATE", {**member.wire(), "guild_id": str(guild)}, guild, 0
         return
     if kind == "member_removed":

@@ -11,7 +11,7 @@ PICTURE_FIELDS: Final = ("image", "thumbnail")
 
 
 def read_embeds(form: Form, media: Media) -> list[Json] | None:
-    """The body's embeds as the message will carry them; None when the body has none."""
+    """The embeds of a body as Discord returns them; None if it has no field `embeds`."""
     if "embeds" not in form.data:
         return None
     embeds, size = [], 0
@@ -82,7 +82,7 @@ def _icon(form: Form, media: Media) -> Json | None:
 
 
 def _size(embed: Json) -> int:
-    """The characters that count toward the limit of 6000."""
+    """The number of characters that count toward the limit of 6000."""
     size = len(embed.get("title", "")) + len(embed.get("description", ""))
     size += len(embed.get("footer", {}).get("text", ""))
     size += len(embed.get("author", {}).get("name", ""))

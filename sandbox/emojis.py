@@ -1,4 +1,4 @@
-"""Which texts are emojis, and the application's own ones."""
+"""Unicode emojis, and the application's own."""
 
 import bisect
 import re
@@ -48,7 +48,7 @@ def _is_emoji_character(character: str) -> bool:
 
 
 def is_emoji(text: str) -> bool:
-    """Whether Discord takes the text as a Unicode emoji."""
+    """Whether Discord accepts the text as a Unicode emoji."""
     if any(pattern.fullmatch(text) for pattern in (_KEYCAP, _FLAG, _SUBDIVISION)):
         return True
     parts = [_PART.fullmatch(part) for part in text.split("\u200d")]

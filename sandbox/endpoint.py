@@ -1,4 +1,4 @@
-"""The application's interactions endpoint: signed POSTs in place of the gateway's event."""
+"""Sends interactions to the application's endpoint: signed POSTs, instead of by the gateway."""
 
 import asyncio
 import json
@@ -15,19 +15,19 @@ from sandbox.interactions import Interactions
 PING: Final = 1
 UNVERIFIED: Final = "The specified interactions endpoint url could not be verified."
 TIMEOUT: Final = aiohttp.ClientTimeout(total=30.0)
-"""Real time; how long the bot may take to answer is measured by the sandbox's clock."""
+"""In real time; the time that the bot has to answer runs on the sandbox's clock."""
 
 
 class UnverifiedError(Exception):
-    """An address that the portal does not take, with what it answered."""
+    """The portal refuses a URL because it gave a wrong answer; the message has both statuses."""
 
 
 class Endpoint:
-    """Where interactions go once an address is registered.
+    """POSTs interactions to the registered URLs.
 
-    Several addresses are processes behind one proxy, which tries the next where nobody listens, the
-    connection breaks or the answer is 503, as `docs/hosting/Caddyfile` sets one up. What broke in
-    the middle may have been carried out: then the application gets it a second time.
+    Several URLs are processes behind one proxy. It tries the next one if nobody listens, the
+    connection breaks or the answer is 503, like the proxy of `docs/hosting/Caddyfile`. A request
+    whose connection broke may have been carried out; then the application gets it twice.
     """
 
     def __init__(self, clock: Clock, faults: Faults, interactions: Interactions) -> None:
@@ -40,7 +40,7 @@ class Endpoint:
         self._turn = 0
         self.urls: tuple[str, ...] = ()
         self.answers: list[tuple[str, int]] = []
-        """Each address that has been asked, with the status of its answer; 0 where none came."""
+        """Each URL that got an interaction, with the status of its answer; 0 if there was none."""
 
     @property
     def public_key(self) -> str:
@@ -48,7 +48,7 @@ class Endpoint:
         return self._signing.verify_key.encode().hex()
 
     def sign(self, body: bytes) -> dict[str, str]:
-        """The headers that Discord sends with this body."""
+        """The headers that Discord sends with this body, its signature among them."""
         stamp = str(int(self._clock.now().timestamp()))
         signature = self._signing.sign(stamp.encode() + body).signature.hex()
         return {
@@ -58,10 +58,10 @@ class Endpoint:
         }
 
     async def register(self, *urls: str) -> None:
-        """Send interactions to these addresses, in turn; to none, by the gateway again.
+        """Send interactions to these URLs in turn; without any, over the gateway again.
 
-        UnverifiedError unless each answers a PING and refuses one that is signed wrongly, as
-        Discord tries on purpose.
+        Like Discord, sends each a PING and one with a wrong signature. Raises UnverifiedError
+        unless it answers the first with a PONG and refuses the second with 401.
         """
         for url in urls:
             await self._verify(url)
@@ -80,7 +80,10 @@ class Endpoint:
                 raise UnverifiedError(f"{UNVERIFIED} {status} instead of {expected}")
 
     async def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, object]:
-        """Ask an address; the status and JSON of its answer, 0 where there is none."""
+        """POST to a URL; returns the status and the JSON of the answer, or its text if it has none.
+
+        Raises TimeoutError or aiohttp.ClientError if there is no answer.
+        """
         if self._session is None:
             connector = aiohttp.TCPConnector(force_close=True, limit=0)
             self._session = aiohttp.ClientSession(connector=connector, timeout=TIMEOUT)
@@ -93,7 +96,7 @@ class Endpoint:
                 return answer.status, text
 
     def deliver(self, payload: Json) -> None:
-        """POST an interaction; where nobody takes it, it has failed."""
+        """POST an interaction in the background; if no URL accepts it, it has failed."""
         task = asyncio.create_task(self._deliver(payload, self.urls))
         self._posting.add(task)
         task.add_done_callback(self._posting.discard)
@@ -107,7 +110,7 @@ class Endpoint:
             self._interactions.fail(payload["token"])
 
     async def _hand_over(self, body: bytes, headers: dict[str, str], urls: tuple[str, ...]) -> bool:
-        """Ask one address after the other, each time another first; whether one has taken it."""
+        """Try the URLs, each time from another one on, until one answers; whether it accepted."""
         self._turn += 1
         first = self._turn % len(urls)
         for url in (*urls[first:], *urls[:first]):
@@ -115,7 +118,7 @@ class Endpoint:
             try:
                 status, _ = await self.post(url, body, headers)
             except TimeoutError:
-                pass  # it was too late long ago
+                pass  # the interaction has long expired
             except aiohttp.ClientError:
                 again = True
             self.answers.append((url, status))
@@ -124,7 +127,7 @@ class Endpoint:
         return status in (200, 202, 204)
 
     async def close(self) -> None:
-        """End what is under way."""
+        """Cancel all POSTs and close the session."""
         for task in tuple(self._posting):
             task.cancel()
         await asyncio.gather(*self._posting, return_exceptions=True)

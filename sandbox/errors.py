@@ -1,4 +1,4 @@
-"""Refusals: Discord's statuses, codes and messages, and what its client would not offer."""
+"""Errors: Discord's statuses, codes and messages, and requests that its client doesn't offer."""
 
 from typing import Any, Final
 
@@ -49,7 +49,7 @@ REFUSALS: Final[dict[int, tuple[int, str]]] = {
 
 
 class DiscordError(Exception):
-    """A request that is refused."""
+    """A refused request: the status and the body of its answer."""
 
     def __init__(self, status: int, code: int, message: str, *, extra: Json | None = None) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -65,17 +65,17 @@ class DiscordError(Exception):
 
 
 class ImpossibleError(AssertionError):
-    """A test asked for something that Discord's client does not offer."""
+    """A test, or the page, asked for something that Discord's client doesn't offer."""
 
 
 def refusal(code: int) -> DiscordError:
-    """The error with one of Discord's own codes."""
+    """The error with one of Discord's codes, a key of `REFUSALS`."""
     status, message = REFUSALS[code]
     return DiscordError(status, code, message)
 
 
 class Problems:
-    """All errors of a form, reported together as Discord does (50035)."""
+    """All errors of a form, reported together (50035), as Discord does."""
 
     def __init__(self) -> None:
         self._tree: Json = {}
@@ -90,13 +90,13 @@ class Problems:
         return bool(self._tree)
 
     def check(self) -> None:
-        """Raise DiscordError when any error was noted."""
+        """Raise DiscordError if any error was noted."""
         if self._tree:
             raise DiscordError(400, 50035, "Invalid Form Body", extra={"errors": self._tree})
 
 
 def invalid(path: Path, code: str, message: str) -> DiscordError:
-    """The refusal of a form with a single error."""
+    """The error that refuses a form for a single reason."""
     tree: Json = {"_errors": [{"code": code, "message": message}]}
     for step in reversed(path):
         tree = {step: tree}

@@ -1,4 +1,4 @@
-"""Faults that tests and the panel order."""
+"""Faults that tests and the page's panel cause on purpose."""
 
 import json
 import re
@@ -10,43 +10,43 @@ METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(slots=True, kw_only=True)
 class Fault:
-    """What happens to the next requests of a method and path."""
+    """What goes wrong with the next requests that match."""
 
     status: int | None = None
-    """Answer with this; None lets the request through (slowly, with `delay`)."""
+    """The status of the answer, 400 to 599; None lets the request through (late, with `delay`)."""
 
     code: int = 0
-    """Discord's own number of the error that the answer carries; a page in place of JSON has none,
-    which is what comes with 500 and above."""
+    """Discord's error code in the answer's JSON. Without one, statuses of 500 and above answer
+    with an HTML page instead."""
 
     method: str | None = None
     path: str = ".*"
-    """A regular expression searched in the path behind /api/v10."""
+    """A regular expression, searched in the path after /api/v10."""
 
     saying: str = ""
-    """What the request's JSON has to contain, as text."""
+    """A text that the request's JSON has to contain."""
 
     body: dict[str, Any] | None = None
-    """Fields of the answer that are told otherwise; the request is carried out."""
+    """Fields that replace those of the answer; the request is carried out."""
 
     instead: object = ...
-    """Any JSON in place of the whole answer, or a page as text; the request is carried out unless
-    there is a `status`."""
+    """JSON, or an HTML page as a string, to answer with; the request is carried out unless there
+    is a `status`."""
 
     times: int | None = 1
-    """How often; None for always."""
+    """How many requests it affects; None for all."""
 
     delay: float = 0.0
     """Seconds of real time before the answer."""
 
     drop: bool = False
-    """Cut the connection instead of answering."""
+    """Drop the connection instead of answering."""
 
     after: bool = False
-    """Whether the request is carried out before its answer is lost or replaced."""
+    """Whether the request is carried out, and only its answer delayed, dropped or replaced."""
 
     retry_after: float = 1.0
-    """Seconds that a 429 tells to wait."""
+    """The seconds to wait that an answer with 429 names."""
 
     def __post_init__(self) -> None:
         if self.method is not None and self.method not in METHODS:
@@ -62,31 +62,32 @@ class Fault:
 
 @dataclass(slots=True, kw_only=True)
 class Faults:
-    """The faults that were ordered, and the switches."""
+    """The faults still to come, and the switches."""
 
     ordered: list[Fault] = field(default_factory=list)
     deliver_twice: bool = False
-    """Every interaction reaches the bot twice."""
+    """Whether every interaction is delivered to the bot twice."""
 
     rate_limits: bool = True
-    """Whether the limits of REST and of the gateway are enforced, as they are by Discord."""
+    """Whether the rate limits of REST and the gateway are enforced, as Discord does."""
 
     ignore_heartbeats: bool = False
-    """Heartbeats get no answer: the connection looks dead to the bot."""
+    """Whether heartbeats get no answer, so that the connection looks dead to the bot."""
 
     quarantined: bool = False
-    """The bot is under quarantine: it opens no direct messages, and sends no first ones."""
+    """Whether Discord has quarantined the bot: it can't open direct messages or send first ones."""
 
     locked_answers: int | None = None
-    """The code with which a locked thread refuses what answers an interaction there and is not
-    for one person only; None lets it through. Discord's documents say neither."""
+    """The code that refuses a public answer to an interaction in a locked thread; None accepts it.
+    Discord's documentation says neither."""
 
     archived_keep: bool = False
-    """Archived threads refuse the deletion of messages too (50083), as people report; Discord's
-    documents let it through."""
+    """Whether deleting messages in archived threads is refused too (50083), as people report;
+    Discord's documentation allows it."""
 
     new_direct_messages: int | None = None
-    """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
+    """How many direct message channels the bot can open in 10 minutes; then 40003. None: any
+    number."""
 
     def add(self, fault: Fault) -> Fault:
         self.ordered.append(fault)
@@ -99,7 +100,7 @@ class Faults:
             setattr(self, one.name, getattr(fresh, one.name))
 
     def take(self, method: str, path: str, sent: object = None) -> Fault | None:
-        """The first fault that fits the request, counted as used once; None when none fits."""
+        """The first fault that matches the request, counted as used once; None if none does."""
         for fault in self.ordered:
             if fault.fits(method, path, sent):
                 if fault.times is not None:

@@ -1,4 +1,4 @@
-"""Reading a request body field by field, with Discord's own error messages."""
+"""Reads a request body field by field, with Discord's error messages."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -12,7 +12,7 @@ NO_OBJECT: Final = "Only dictionaries may be used in a ModelType"
 
 
 class Form:
-    """One object of a body. An invalid field is noted as a problem and read as absent."""
+    """A JSON object in a body. Invalid fields are noted as problems and count as absent."""
 
     def __init__(self, value: object, path: Path, problems: Problems) -> None:
         self.path = path
@@ -27,7 +27,7 @@ class Form:
         self.problems.note(self.path if name is None else (*self.path, name), code, message)
 
     def has(self, name: str) -> bool:
-        """Whether the field is there and not null."""
+        """Whether the field exists and isn't null."""
         return self.data.get(name) is not None
 
     def _value(self, name: str, *, required: bool) -> Any:  # noqa: ANN401 - JSON
@@ -45,7 +45,7 @@ class Form:
             return None
         value = str(value)
         if low and value.isspace():
-            value = ""  # Discord trims what it takes
+            value = ""  # Discord strips texts
         if low <= len(value) <= high:
             return value
         if low == 0:
@@ -122,7 +122,7 @@ class Form:
     def choices(
         self, name: str, choices: Collection[int], *, low: int = 0, high: int | None = None
     ) -> list[int] | None:
-        """The entries of a list, all different and among `choices`; None when it is absent."""
+        """The distinct, allowed entries of a list; None if the field is absent or null."""
         if not self.has(name):
             return None
         chosen: list[int] = []
@@ -171,7 +171,7 @@ class Form:
     def items(
         self, name: str, high: int, *, low: int = 0, required: bool = False
     ) -> list[tuple[Path, Any]]:
-        """The entries of a list, each with its path."""
+        """The entries of a list, each with its path; empty if the list is absent or invalid."""
         value = self._value(name, required=required)
         if value is None:
             return []
@@ -198,14 +198,14 @@ class Form:
 
 
 def as_object(body: object) -> Json:
-    """The body, which must be a JSON object."""
+    """The body, if it's a JSON object; otherwise raises DiscordError."""
     if not isinstance(body, dict):
         raise invalid((), "MODEL_TYPE_CONVERT", NO_OBJECT)
     return body
 
 
 def _whole(value: object) -> int | None:
-    """The integer that Discord reads from a value: 3, 3.0 and "3" are the same to it."""
+    """The integer that Discord reads from a value: 3, 3.0 and "3" are all 3; None for others."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

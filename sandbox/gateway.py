@@ -34,8 +34,8 @@ PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
 MAX_PAYLOAD_BYTES: Final = 4096
 
 ACK_SECONDS: Final = 0.1
-"""The way to Discord and back. Without it an acknowledgment can come before discord.py's own thread
-has noted when it sent the heartbeat, and it takes the whole interval for latency."""
+"""The round trip to Discord. Without it, an acknowledgment can arrive before discord.py's heartbeat
+thread has noted when it sent the heartbeat; then it reports the whole interval as latency."""
 
 
 class Gateway:
@@ -62,20 +62,20 @@ class Gateway:
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.identified = 0
-        """How many times a shard has identified."""
+        """How many times shards have identified."""
 
         self.resumed = 0
         world.events.subscribe(self._pass_on)
 
     def is_ready(self) -> bool:
-        """Whether every shard that the bot announced is connected."""
+        """Whether all shards of the bot are connected; sessions say how many there are."""
         live = [session for session in self.sessions.values() if session.connection]
         counts = {session.count for session in live}
         shards = {session.shard for session in live}
         return len(counts) == 1 and shards == set(range(*counts))
 
     def deliver(self, guild: int | None, payload: Json) -> None:
-        """INTERACTION_CREATE to the shard it belongs to."""
+        """Dispatch INTERACTION_CREATE to the shard of this server; None is direct messages."""
         for session in list(self.sessions.values()):
             if session.has(guild):
                 session.dispatch("INTERACTION_CREATE", payload)
@@ -97,15 +97,15 @@ class Gateway:
             self._sight.note(home)
             return
         gained, lost = self._sight.changed(event)
-        if not event.kind.startswith("channel"):  # of such a channel it has just been told
+        if not event.kind.startswith("channel"):  # these have just caused their own dispatch
             yield from sight_changed(self._world, home, [*gained, *lost])
-        if gained and event.kind != "channel_created":  # which can have no threads yet
+        if gained and event.kind != "channel_created":  # a new channel has no threads
             yield thread_list(self._world, home, gained)
 
-    # What tests and the panel order.
+    # For tests and the page's panel.
 
     def drop(self) -> None:
-        """Cut every connection without a close frame."""
+        """Abort every connection without a close frame."""
         for connection in tuple(self._connections):
             connection.abort()
 
@@ -133,7 +133,7 @@ class Gateway:
         try:
             await socket.prepare(request)
         except ConnectionError:
-            return web.Response()  # to nobody: who asked has ended meanwhile
+            return web.Response()  # never sent: the bot has disconnected
         compress = request.query.get("compress")
         stream = STREAMS[compress]() if compress in STREAMS else None
         connection = Connection(socket, request, stream)
@@ -156,9 +156,9 @@ class Gateway:
         return socket
 
     def _detach(self, connection: Connection, *, ended: bool) -> None:
-        """Part a session from its closed connection; closing with 1000 or 1001 ends the session.
+        """Detach a closed connection from its session, which ends if the code was 1000 or 1001.
 
-        Any other is kept for some minutes, so that it can be resumed.
+        Otherwise the session can be resumed until `Session.is_over`.
         """
         for session in list(self.sessions.values()):
             if session.connection is connection:
@@ -173,14 +173,14 @@ class Gateway:
         return self._heartbeat / 1000 * 1.5
 
     def members(self, session: Session, data: Json) -> Json | int | None:
-        """What answers a request for members, the code to close with, or nothing."""
+        """The data of GUILD_MEMBERS_CHUNK, the code to close with, or None for no answer."""
         return members_chunk(self._world, session.intents, data)
 
     def answers_heartbeats(self) -> bool:
         return not self._faults.ignore_heartbeats
 
     def identify(self, connection: Connection, data: Json) -> Session | int | None:
-        """The new session, the code to close with, or None when it is too soon."""
+        """The new session, the code to close with, or None if IDENTIFY came too soon."""
         code = self._refusal(data)
         if code is not None:
             return code
@@ -195,7 +195,7 @@ class Gateway:
         )
         session.connection = connection
         for old in list(self.sessions.values()):
-            # Interactions must not go to the lost session of a bot that has restarted.
+            # After a restart of the bot, interactions must not go to its old session.
             if old.shard == session.shard and old.connection is None:
                 self.sessions.pop(old.id)
         self.sessions[session.id] = session
@@ -204,7 +204,7 @@ class Gateway:
         return session
 
     def _refusal(self, data: Json) -> CloseCode | None:
-        """What is wrong with an IDENTIFY, whenever it comes."""
+        """The code that refuses an invalid IDENTIFY; None if it's valid."""
         if data.get("token") != self._token.value:
             return CloseCode.AUTHENTICATION_FAILED
         intents = data.get("intents")
@@ -217,7 +217,7 @@ class Gateway:
         return None if _is_shard(data.get("shard", [0, 1])) else CloseCode.INVALID_SHARD
 
     def _take_token_back(self) -> None:
-        """End all sessions of a bot that has identified too often, and replace its token."""
+        """End all sessions and replace the token, as Discord does if a bot identifies too often."""
         self._token.replace()
         ended = list(self.sessions.values())
         self.sessions.clear()
@@ -261,7 +261,7 @@ class Gateway:
         }
 
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
-        """The resumed session, the code to close with, or None for one that there is not."""
+        """The resumed session, the code to close with, or None if it can't be resumed."""
         if data.get("token") != self._token.value:
             return CloseCode.AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))

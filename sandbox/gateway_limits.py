@@ -1,4 +1,4 @@
-"""What a bot may send to the gateway: identifies now and then, and 120 payloads a minute."""
+"""The gateway's rate limits: IDENTIFY every 5 seconds and per day, and 120 payloads a minute."""
 
 from datetime import timedelta
 from typing import Final
@@ -23,11 +23,11 @@ class GatewayLimits:
         self._of_the_day = Bucket(0, DAY)
 
     def counts_identify(self) -> bool:
-        """Count one more, in time or not; False where the day has had all that it may have."""
+        """Count an IDENTIFY, even one that comes too soon; False if the day's limit is used up."""
         return self.admits(self._today())
 
     def wire(self) -> Json:
-        """What is left of the day, in JSON."""
+        """The day's limit as Discord's `session_start_limit`; `reset_after` is in milliseconds."""
         day, now = self._today(), self._limits.clock.now()
         left = day.window if day.resets_at is None else day.resets_at - now
         return {
@@ -38,23 +38,23 @@ class GatewayLimits:
         }
 
     def _today(self) -> Bucket:
-        """The identifies of a day, which begins with its first."""
+        """The day's bucket; a day begins with its first IDENTIFY."""
         day, now = self._of_the_day, self._limits.clock.now()
         if day.resets_at is None or now >= day.resets_at:
             self._of_the_day = Bucket(self._limits.max_identifies, DAY * self._limits.windows)
         return self._of_the_day
 
     def admits_identify(self, shard: int) -> bool:
-        """Whether a shard may identify now."""
+        """Whether a shard may identify now; if so, it's counted."""
         key = shard % self._limits.max_concurrency
         window = IDENTIFY_WINDOW * self._limits.windows
         return self.admits(self._identifies.setdefault(key, Bucket(1, window)))
 
     def admits(self, bucket: Bucket) -> bool:
-        """Whether one more may be sent of what a bucket counts."""
+        """Whether a bucket has room; if so, one is taken from it. Always true without limits."""
         return not (self._faults.rate_limits and bucket.take(self._limits.clock.now()))
 
 
 def payload_bucket() -> Bucket:
-    """What one connection may send."""
+    """The limit of what one connection may send."""
     return Bucket(MAX_PAYLOADS, PAYLOADS_WINDOW)

@@ -1,4 +1,4 @@
-"""What every server of the sandbox says of itself alike."""
+"""The fields that are the same for every server of the sandbox."""
 
 from typing import Final
 
@@ -47,4 +47,4 @@ ARRIVAL_CONSTANTS: Final[Json] = {
     "guild_scheduled_events": [],
     "soundboard_sounds": [],
 }
-"""What GUILD_CREATE says besides."""
+"""The additional fields of GUILD_CREATE."""

@@ -36,16 +36,16 @@ class ChannelType(IntEnum):
 
 
 CHANNEL_TYPES: Final = frozenset({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16})
-"""All types that Discord has."""
+"""All channel types that Discord has."""
 
 FORUM_TYPES: Final = frozenset({ChannelType.FORUM, ChannelType.MEDIA})
-"""Channels that have posts instead of messages; those of the one kind are shown as pictures."""
+"""Channels that have posts (threads) instead of messages."""
 
 VOICE_TYPES: Final = frozenset({ChannelType.VOICE, ChannelType.STAGE})
-"""Channels to speak in, whose chat is for those who may connect to them."""
+"""Voice channels; their chat is only open to members who may connect to them."""
 
 WRITABLE_TYPES: Final = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT}) | VOICE_TYPES
-"""Channels of a server that take messages, besides threads."""
+"""Channels of a server that hold messages, threads aside."""
 
 THREAD_TYPES: Final = frozenset(
     {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}
@@ -57,17 +57,17 @@ DURATIONS: Final = (60, 1440, 4320, 10080)
 
 
 def text_id(value: int | None) -> str | None:
-    """An id as JSON has it: a string, or None."""
+    """An id as Discord's JSON has it: a string, or None."""
     return None if value is None else str(value)
 
 
 OutageEvent = Literal["GUILD_DELETE", "GUILD_CREATE"]
-"""By which Discord tells of an outage: always with `unavailable`."""
+"""The event that announces an outage to the bot, always with `unavailable: true`."""
 
 
 @dataclass(slots=True)
 class Thread:
-    """The fields of a thread that other channels do not have."""
+    """The fields that only threads have; `duration` is in minutes."""
 
     owner: int
     created_at: datetime
@@ -79,16 +79,16 @@ class Thread:
     members: dict[int, datetime] = field(default_factory=dict)
     messages: int = 0
     active_at: datetime | None = None
-    """When it last was begun, written in or reopened, or its duration changed. Edits of messages
-    are no activity."""
+    """When it was last created, written in or reopened, or its duration changed. Editing a message
+    isn't activity."""
 
     @property
     def archives_at(self) -> datetime:
-        """When it is archived if nothing happens in it until then."""
+        """When it will be archived if there is no activity before."""
         return (self.active_at or self.created_at) + timedelta(minutes=self.duration)
 
     def close(self, at: datetime) -> None:
-        """Archive it."""
+        """Archive the thread."""
         self.archived, self.changed_at = True, at
 
     def reopen(self, at: datetime) -> None:
@@ -126,22 +126,22 @@ _OWN_FIELDS: Final[dict[ChannelType, Json]] = {
         "default_sort_order": None,
     },
 }
-"""What only channels of a type have."""
+"""The fields that only channels of one type have."""
 
 _NOT_IN_PARTS: Final = frozenset(
     {"permission_overwrites", *(name for own in _OWN_FIELDS.values() for name in own)}
 )
-"""What a channel does not say of itself in an interaction."""
+"""The fields that a channel in an interaction lacks."""
 
 OBFUSCATED: Final = 1 << 17
-"""The flag of a channel that the gateway tells of to a bot that can't view it."""
+"""The flag of a channel that the gateway sends to a bot that can't view it."""
 
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A channel or thread of a server, or a direct message between the bot and a user.
+    """A channel or thread of a server, or the direct messages of the bot and a user.
 
-    Or people's own, without the bot: the direct messages of two, or a group.
+    Or a channel without the bot: the direct messages of two people, or a group chat.
     """
 
     id: int
@@ -151,10 +151,10 @@ class Channel:
     position: int = 0
     overwrites: list[Overwrite] = field(default_factory=list)
     recipient: User | None = None
-    """Of direct messages with the bot."""
+    """The user in direct messages with the bot."""
 
     people: tuple[User, ...] = ()
-    """Who is in a channel of people's own."""
+    """The users in a channel without the bot, the owner of a group first."""
 
     parent_id: int | None = None
     last_message_id: int | None = None
@@ -166,13 +166,13 @@ class Channel:
 
     @property
     def takes_messages(self) -> bool:
-        """Whether it can hold messages at all: a forum has only posts, which are threads."""
+        """Whether it can hold messages; forums only have posts, which are threads."""
         private = self.recipient is not None or bool(self.people)
         return private or self.thread is not None or self.type in WRITABLE_TYPES
 
     @property
     def sending(self) -> Permission:
-        """What somebody must be allowed to send messages here."""
+        """The permission that sending messages here requires."""
         if self.thread is not None:
             return Permission.SEND_MESSAGES_IN_THREADS
         return Permission.SEND_MESSAGES
@@ -209,8 +209,8 @@ class Channel:
     def obfuscated(self) -> Json:
         """Its JSON over the gateway for a bot that can't view it.
 
-        Only the id, the type, the position and the parent are true. What only channels for voice
-        have and is no null there is left out: the documents promise nothing else.
+        Only the id, type, server, position, parent and slow mode are real. Fields that only voice
+        channels have are left out unless they're null, as Discord's documentation promises no more.
         """
         hide = Overwrite(id=self.guild_id or 0, type=0, deny=Permission.VIEW_CHANNEL)
         told = ("id", "type", "guild_id", "position", "parent_id", "rate_limit_per_user")
@@ -228,7 +228,7 @@ class Channel:
         }
 
     def partial(self, **permissions: int) -> Json:
-        """Its JSON in an interaction, with what somebody may do there."""
+        """Its JSON in an interaction; `permissions` are fields with permission bits."""
         told = {name: str(bits) for name, bits in permissions.items()}
         own = {name: value for name, value in self.wire().items() if name not in _NOT_IN_PARTS}
         return own | told
@@ -249,7 +249,7 @@ class Channel:
         }
 
     def membership(self, user: int) -> Json | None:
-        """The thread member object of a user; None when they are not in this thread."""
+        """The thread member object of a user; None if they aren't in this thread."""
         if self.thread is None or user not in self.thread.members:
             return None
         joined = self.thread.members[user].isoformat()
@@ -258,7 +258,7 @@ class Channel:
 
 @dataclass(slots=True, eq=False)
 class Guild:
-    """A server. `channels` holds its channels and threads alike."""
+    """A server; `channels` includes its threads."""
 
     id: int
     name: str
@@ -270,19 +270,19 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"
     unavailable: bool = False
-    """Whether an outage of Discord's keeps everybody from it."""
+    """Whether nobody can use it because of an outage."""
 
     outage_told_by: OutageEvent = "GUILD_DELETE"
-    """By which event a bot that connects meanwhile is told of it: Discord documents both."""
+    """The event that tells a bot of the outage when it identifies; Discord documents both."""
 
     has_commands: bool = False
-    """Whether it has the bot's commands though not the bot."""
+    """Whether it has the bot's commands without the bot."""
 
     def threads(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
 
     def active_threads(self, user: int) -> list[Channel]:
-        """The threads that are not archived and that a user sees."""
+        """The threads that aren't archived and that a user can view."""
         return [
             channel
             for channel in self.threads()
@@ -301,9 +301,9 @@ class Guild:
         return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """The permissions of a user in a channel; 0 for whoever is no member, and in an outage.
+        """The permissions of a user in a channel; 0 if they aren't a member, and in an outage.
 
-        A private thread is for those who are in it, and for moderators.
+        In a private thread, only its members and moderators have any.
         """
         bits = self.permissions_around(user, channel)
         is_private = channel.type is ChannelType.PRIVATE_THREAD
@@ -311,7 +311,7 @@ class Guild:
         return bits if is_in or not is_private else 0
 
     def permissions_around(self, user: int, channel: Channel) -> int:
-        """The same, whether a private thread is open to the user or not."""
+        """Like `permissions`, but as if every private thread were open to the user."""
         member = self.members.get(user)
         if member is None or self.unavailable:
             return 0
@@ -324,7 +324,7 @@ class Guild:
         if self.is_timed_out(user):
             return bits & TIMED_OUT_PERMISSIONS
         if channel.type in VOICE_TYPES and not bits & Permission.CONNECT:
-            return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel needs both
+            return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel requires Connect
         return bits
 
     def _base_permissions(self, member: Member) -> int:
@@ -334,12 +334,12 @@ class Guild:
         return bits
 
     def spares(self, user: int) -> bool:
-        """Whether a time-out does nothing to this member: the owner, or an administrator."""
+        """Whether time-outs don't affect this member: the owner, or an administrator."""
         bits = self._base_permissions(self.members[user])
         return user == self.owner.id or bool(bits & Permission.ADMINISTRATOR)
 
     def is_timed_out(self, user: int) -> bool:
-        """Whether a user may only see and read in this server, for now."""
+        """Whether a user is timed out at present, and so can only view and read."""
         member = self.members.get(user)
         if member is None or member.timed_out_until is None or self.spares(user):
             return False
@@ -360,11 +360,11 @@ class Guild:
         }
 
     def absence(self) -> Json:
-        """The server's JSON in READY, and as long as an outage lasts."""
+        """The server's JSON in READY and during an outage."""
         return {"id": str(self.id), "unavailable": True}
 
     def joining(self, bot: int) -> Json:
-        """The server's JSON in GUILD_CREATE when it adds the bot."""
+        """The server's JSON in GUILD_CREATE when the bot is added to it."""
         member = self.members[bot]
         return {
             **self.wire(),
@@ -377,9 +377,9 @@ class Guild:
         }
 
     def told_of(self, channel: Channel, bot: int) -> Json:
-        """A channel as the gateway tells the bot of it."""
+        """A channel's JSON over the gateway: obfuscated if the bot can't view it."""
         return channel.wire() if self._views(bot, channel) else channel.obfuscated()
 
     def arrival(self, bot: int) -> Json:
-        """The same after READY and at the end of an outage, when the bot was told it was away."""
+        """Its JSON in GUILD_CREATE after READY and after an outage, where it was `unavailable`."""
         return self.joining(bot) | {"unavailable": False}

@@ -1,4 +1,4 @@
-"""Interactions: what a person did, sent to the bot, and how the bot answered."""
+"""Interactions: a person's use of the bot, sent to it, and the bot's answers."""
 
 import asyncio
 import base64
@@ -42,30 +42,30 @@ class Interaction:
     data: Json
     created_at: datetime
     within: timedelta = ANSWER_WITHIN
-    """How long the bot may take to answer."""
+    """How much time the bot has to answer."""
 
     source: Message | None = None
-    """The message whose component was used, or from which the modal came."""
+    """The message whose component was used, or from which the modal was opened."""
 
     owners: dict[str, str] = field(default_factory=dict)
-    """What has the bot installed: the server ("0"), the user ("1")."""
+    """Ids of the server ("0") and the user ("1") that have the bot installed, like `owners()`."""
 
     callback: int | None = None
-    """The type of the bot's answer."""
+    """The type of the bot's first response; None until there is one."""
 
     message: Message | None = None
-    """The original response: created, or the source where it was edited."""
+    """The original response: a new message, or `source` if the response edits it."""
 
     followups: list[Message] = field(default_factory=list)
     modal: Json | None = None
     choices: list[Json] | None = None
     ephemeral: bool = False
-    """Whether the answer was, or is going to be, for this person only."""
+    """Whether the answer is, or will be, for this person only."""
 
     failed: bool = False
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when no answer is outstanding; after a deferred one, with its edit or follow-up."""
+    """Set once the bot has answered; after a deferral, once that has its edit or follow-up."""
 
     @property
     def deadline(self) -> datetime:
@@ -95,9 +95,9 @@ class Interaction:
 
 
 def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
-    """The `authorizing_integration_owners`: the server that has the bot, and the user who has it.
+    """The `authorizing_integration_owners`: the server ("0") and user ("1") that have the bot.
 
-    In a direct message with the bot, servers in common count as "0".
+    In direct messages with the bot, the server's id is "0", provided they share a server.
     """
     found, guild = {}, world.guild_of(channel)
     if channel.recipient is not None and world.share_a_guild(user.id):
@@ -110,9 +110,9 @@ def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
 
 
 def _first_owners(source: Message | None) -> dict[str, str] | None:
-    """Who authorized the interaction that a message answers: what is clicked on it says the same.
+    """The owners of the interaction that a message answers, which also apply to clicks on it.
 
-    So a click of somebody else names who has the app, not who clicks.
+    So the click of another person names the user who installed the app, not the one who clicks.
     """
     if source is None or source.metadata is None:
         return None
@@ -121,11 +121,11 @@ def _first_owners(source: Message | None) -> dict[str, str] | None:
 
 
 def _app_permissions(world: World, channel: Channel) -> int:
-    """What the bot may do in its answers: where it is no member, what Discord lets every app.
+    """The `app_permissions`; where the bot isn't a member, what Discord grants to every app.
 
-    Of a private thread that the bot is not in no document says it: it is taken that these are the
-    permissions of its channel, with which a bot believes that it may post there. So it is with a
-    server that has the commands alone: it says what everybody may do there.
+    Discord doesn't document those in a private thread that the bot isn't in. Assumed are those of
+    its parent channel, which make a bot believe that it may post there. A server that has only
+    the commands reports the permissions of @everyone, which are as misleading.
     """
     guild = world.guild_of(channel)
     if guild is not None and guild.has_commands:
@@ -136,9 +136,9 @@ def _app_permissions(world: World, channel: Channel) -> int:
 
 
 class ResolvedData:
-    """The users, members, roles, channels, messages and files that ids in the values stand for.
+    """The `resolved` data of an interaction: users, members, roles, and so on, by id.
 
-    What each may do is said for the channel of the interaction.
+    The permissions of members are those in the channel of the interaction.
     """
 
     def __init__(self, world: World, channel: Channel, viewer: User) -> None:
@@ -149,7 +149,7 @@ class ResolvedData:
         self.data: dict[str, Json] = {}
 
     def add(self, entity: User | Role | Channel | Attachment | Message) -> str:
-        """Add an entity; returns its id as a value."""
+        """Add an entity; returns its id, which is its value in the options."""
         key = str(entity.id)
         match entity:
             case User():
@@ -186,14 +186,14 @@ class ResolvedData:
 
 
 class Interactions:
-    """All interactions by their token."""
+    """All interactions whose tokens are valid, by token."""
 
     def __init__(self, world: World, answer_within: timedelta = ANSWER_WITHIN) -> None:
         self._world = world
         self._answer_within = answer_within
         self._by_token: dict[str, Interaction] = {}
         self.deliver: Callable[[int | None, Json], None] = lambda _guild, _payload: None
-        """Sends it to the bot, by the shard of a server (None: direct messages) or otherwise."""
+        """Sends an interaction to the bot; takes the server's id (None in direct messages)."""
 
     def start(
         self,
@@ -235,13 +235,13 @@ class Interactions:
             del self._by_token[token]
 
     def fail(self, token: str) -> None:
-        """Nobody has taken this interaction: Discord waits no longer for an answer to it."""
+        """End the wait for an answer to an interaction that no endpoint has accepted."""
         interaction = self._by_token[token]
         interaction.failed = interaction.callback is None
         interaction.answered.set()
 
     async def answered(self, interaction: Interaction) -> None:
-        """Return when the bot has answered, or when its time is over."""
+        """Wait until the bot has answered or the deadline is over; then it has failed."""
         late = asyncio.ensure_future(self._world.clock.reach(interaction.deadline))
         answered = asyncio.ensure_future(interaction.answered.wait())
         try:
@@ -254,7 +254,7 @@ class Interactions:
             self._world.emit("interaction_failed", interaction, only=interaction.user.id)
 
     def for_callback(self, identity: int, token: str) -> Interaction:
-        """The interaction that waits for a first response; 10062 when late, 40060 when answered."""
+        """The interaction to respond to; raises 10062 if it's too late, 40060 if it's answered."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != identity:
             raise refusal(10062)
@@ -265,7 +265,10 @@ class Interactions:
         return interaction
 
     def for_webhook(self, application: int, token: str) -> Interaction:
-        """The interaction whose token serves as a webhook for 15 minutes after it was answered."""
+        """The answered interaction whose token is used as a webhook, for 15 minutes.
+
+        Raises 10015 if it can't be, 50027 if the token is unknown or expired.
+        """
         if application != self._world.bot.id:
             raise refusal(10015)
         interaction = self._by_token.get(token)

@@ -1,4 +1,4 @@
-"""Media that components and embeds refer to: uploads by name, or any URL."""
+"""Media that components and embeds refer to: by name of an upload, or by URL."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -9,11 +9,11 @@ from sandbox.forms import Form
 
 ATTACHMENT_SCHEME: Final = "attachment://"
 ADDRESSES_KEEP_FILES: Final = False
-"""Whether a file's own address in an edit stands for the file that is kept, as its name does."""
+"""Whether the URL of a message's file refers to that file in an edit, as its name does."""
 
 
 class Media:
-    """Resolves the URLs of one message and records which of its files are used."""
+    """Resolves the URLs in one message, and records which of its files are used."""
 
     def __init__(self, cdn: Cdn, new_id: Callable[[], int]) -> None:
         self._cdn = cdn
@@ -23,24 +23,24 @@ class Media:
         self._used: set[int] = set()
 
     def take_used(self) -> frozenset[int]:
-        """The files that were referred to since the last call."""
+        """The ids of the files that were referred to since the last call."""
         used, self._used = frozenset(self._used), set()
         return used
 
     def offer(self, attachments: Iterable[Attachment], *, by_name: bool = True) -> None:
-        """Let files of the message be referred to by URL, and by name where `by_name` is set."""
+        """Add files of the message that URLs can refer to, and names too if `by_name` is set."""
         for attachment in attachments:
             self._owned[attachment.id] = attachment
             if by_name:
                 self._named[attachment.filename] = attachment
 
     def size(self, name: str) -> int | None:
-        """The size in bytes of a file that can be referred to by name."""
+        """The size in bytes of a file that can be referred to by name; None if there is none."""
         attachment = self._named.get(name)
         return None if attachment is None else len(attachment.data)
 
     def read(self, form: Form, name: str, *, embed: bool = False) -> Json | None:
-        """The media of the URL in a field; None, with a problem noted, when there is none."""
+        """The media object of the URL in a field; None, and a problem noted, if it's invalid."""
         url = form.url(name, schemes=("http", "https", "attachment"), required=True)
         if url is None:
             return None

@@ -1,4 +1,4 @@
-"""Members of a server, as a bot asks the gateway for them."""
+"""Answers the gateway's Request Guild Members."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sandbox.world import World
 
 
 def members_chunk(world: World, intents: int, data: Json) -> Json | int | None:
-    """GUILD_MEMBERS_CHUNK, or the code to close with; in an outage of the server nothing."""
+    """The data of GUILD_MEMBERS_CHUNK, or the code to close with; None in an outage."""
     guild = world.guilds.get(_integer(data.get("guild_id")))
     users, query = data.get("user_ids"), data.get("query")
     if users is not None and not isinstance(users, list):

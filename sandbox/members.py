@@ -1,4 +1,4 @@
-"""Users, and the roles and members of servers, and their JSON."""
+"""Users, roles and members of servers, and their JSON."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -69,7 +69,7 @@ class Member:
     nick: str | None = None
     roles: list[int] = field(default_factory=list)
     timed_out_until: datetime | None = None
-    """When the time-out ends, or has ended, that a moderator gave them."""
+    """When their last time-out ends or ended."""
 
     def wire(self, *, with_user: bool = True) -> Json:
         until = self.timed_out_until

@@ -16,7 +16,7 @@ PARSE_TYPES: Final = ("users", "roles", "everyone")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowedMentions:
-    """Which mentions ping; all of them unless the bot says otherwise."""
+    """Which mentions ping; all of them by default."""
 
     kinds: frozenset[str] = frozenset(PARSE_TYPES)
     users: frozenset[int] = frozenset()
@@ -46,12 +46,12 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
         if entries and name in kinds:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
-    given.flag("replied_user")  # which has to be one, though no reply pings here
+    given.flag("replied_user")  # only checked, as replies never ping here
     return AllowedMentions(kinds=frozenset(kinds), users=listed["users"], roles=listed["roles"])
 
 
 def _ids(form: Form, name: str) -> list[int]:
-    """The ids of a list, none of which may be in it twice."""
+    """The ids in a list; duplicates are noted as problems."""
     ids: list[int] = []
     for path, value in form.items(name, 100):
         if not is_snowflake(value):
@@ -65,7 +65,7 @@ def _ids(form: Form, name: str) -> list[int]:
 
 
 def named_users(texts: Iterable[str]) -> list[int]:
-    """The ids of the users that the texts mention, in order, without repeats."""
+    """The ids of the users that the texts mention, in order, without duplicates."""
     return list(dict.fromkeys(int(m[1]) for text in texts for m in _USER.finditer(text)))
 
 
@@ -78,12 +78,12 @@ def names_everyone(texts: Iterable[str]) -> bool:
 
 
 def displayed(content: str, components: list[Json]) -> list[str]:
-    """The texts of a message in which a mention pings: content and text displays."""
+    """The texts of a message in which mentions ping: content and text displays."""
     return [text for text in (content, *texts_of(components)) if text]
 
 
 def texts_of(value: object) -> Iterator[str]:
-    """The text displays of a tree of components, from top to bottom."""
+    """The contents of the text displays in a tree of components, from top to bottom."""
     if isinstance(value, list):
         for item in value:
             yield from texts_of(item)

@@ -49,7 +49,7 @@ class Select:
     placeholder: str | None
     options: tuple[Json, ...]
     channel_types: tuple[int, ...]
-    """Which channels it offers; all for none."""
+    """The types of channels it offers; all of them if empty."""
 
     low: int
     high: int
@@ -67,7 +67,7 @@ class Picture:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Message:
-    """One message; edits change the same object."""
+    """One message; an edit changes this object."""
 
     id: int
     channel_id: int
@@ -83,30 +83,30 @@ class Message:
     """All its attachments, including those shown by a component or an embed."""
 
     shown_by: dict[str, frozenset[int]] = field(default_factory=dict)
-    """The ids of the attachments that its embeds and its components show."""
+    """The ids of the attachments that are shown by its "embeds" and its "components"."""
 
     flags: int = 0
     edited_at: datetime | None = None
     edits: int = 0
     deleted: bool = False
     ephemeral_to: int | None = None
-    """The one user who sees it."""
+    """The id of the one user who sees it; None if it's public."""
 
     mentions: list[User] = field(default_factory=list)
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: frozenset[int] = frozenset()
-    """The ids of the users it pinged when it was sent; edits ping no one."""
+    """The ids of the users it pinged when it was sent; edits ping nobody."""
 
     preview: str = ""
-    """What a push notification shows of it: its words as it was sent, and none of components."""
+    """The text of its push notification: the content when it was sent, without components."""
 
     nonce: int | str | None = None
     application_id: int | None = None
     webhook_id: int | None = None
     reference: Json | None = None
     metadata: Json | None = None
-    """The interaction it answers."""
+    """The `interaction_metadata` of the interaction it answers."""
 
     thread: int | None = None
 
@@ -120,7 +120,7 @@ class Message:
 
     @property
     def is_loading(self) -> bool:
-        """Whether it still says "… is thinking"."""
+        """Whether it still shows "… is thinking"."""
         return bool(self.flags & Flag.LOADING)
 
     @property
@@ -129,7 +129,7 @@ class Message:
 
     @property
     def attachments(self) -> list[Attachment]:
-        """The files shown below the message rather than within it."""
+        """The files that no embed or component shows; they appear below the message."""
         shown = self.shown
         return [file for file in self.files if file.id not in shown]
 
@@ -177,7 +177,7 @@ class Message:
         return "\n".join(part for part in parts if part)
 
     def parts(self) -> Iterator[Json]:
-        """Every component, nested ones too, from top to bottom."""
+        """Every component, including nested ones, from top to bottom."""
         waiting: list[Any] = list(self.components)
         while waiting:
             component = waiting.pop(0)
@@ -197,7 +197,7 @@ class Message:
 
     @property
     def images(self) -> list[Picture]:
-        """The pictures in galleries, thumbnails, embeds and plain attachments."""
+        """The pictures in galleries, thumbnails, embeds and attachments."""
         found = []
         for part in self.parts():
             items = [
@@ -219,20 +219,20 @@ class Message:
         return Picture(url=url, description=description or file.description, filename=file.filename)
 
     def read(self, url: str) -> bytes:
-        """The bytes of one of its files."""
+        """The bytes of the file at a URL; raises LookupError if there is none."""
         file = self.cdn.find(url)
         if file is None:
             raise LookupError(f"There is no file at {url}.")
         return file.data
 
     def find_button(self, name: str) -> Button | None:
-        """The button with that custom id, label or emoji."""
+        """The first button with that custom id, or else with that label or emoji."""
         exact = [button for button in self.buttons if button.custom_id == name]
         named = exact or [button for button in self.buttons if button.answers_to(name)]
         return named[0] if named else None
 
     def find_select(self, name: str) -> Select | None:
-        """The select with that custom id or placeholder."""
+        """The first select with that custom id, or else with that placeholder."""
         exact = [select for select in self.selects if select.custom_id == name]
         named = exact or [select for select in self.selects if select.placeholder == name]
         return named[0] if named else None

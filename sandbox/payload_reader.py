@@ -1,4 +1,4 @@
-"""Reading the payload of a message or an edit, with every check that Discord makes."""
+"""Reads the payload of a message or an edit, with every check that Discord makes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ LEGACY_FIELDS: Final = ("content", "embeds", "poll", "sticker_ids")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One uploaded file of a request."""
+    """One file uploaded with a request."""
 
     index: int
     filename: str
@@ -35,7 +35,7 @@ class Upload:
 
 @dataclass(slots=True, kw_only=True)
 class MessagePayload:
-    """What a request body asks for. A field that is None was not in the body."""
+    """What a request body asks for. A field is None if the body doesn't have it."""
 
     content: str | None = None
     embeds: list[Json] | None = None
@@ -45,7 +45,7 @@ class MessagePayload:
     uploads: list[Attachment] = field(default_factory=list)
     kept: list[Attachment] | None = None
     used: dict[str, frozenset[int]] = field(default_factory=dict)
-    """The files that the embeds and the components show."""
+    """The ids of the files that the "embeds" and the "components" show."""
 
     allowed_mentions: AllowedMentions = field(default_factory=AllowedMentions)
     descriptions: list[tuple[Attachment, str | None]] = field(default_factory=list)
@@ -57,7 +57,7 @@ class MessagePayload:
 
 @dataclass(slots=True, kw_only=True)
 class PayloadReader:
-    """Reads request bodies; stores their files and knows the application's emojis."""
+    """Reads request bodies, and stores their files."""
 
     cdn: Cdn
     ids: Snowflakes
@@ -74,7 +74,10 @@ class PayloadReader:
         path: Path = (),
         ephemeral: bool = False,
     ) -> MessagePayload:
-        """The payload of a new message, or of an edit of `edited`."""
+        """The payload of a new message, or of an edit of `edited`.
+
+        `ephemeral` allows that flag. Raises DiscordError, and stores no files, if it's invalid.
+        """
         _check_sizes(uploads)
         problems = Problems()
         form = Form({} if body is None else body, path, problems)
@@ -105,7 +108,7 @@ class PayloadReader:
         new: dict[int, Attachment],
         edited: Message | None,
     ) -> None:
-        """Read what is shown: embeds, components, and the files that both refer to."""
+        """Read the embeds, the components, and the files that they refer to."""
         media = Media(self.cdn, self.ids.next)
         self._files(form, payload, new, media, edited)
         payload.embeds = read_embeds(form, media)
@@ -130,7 +133,7 @@ class PayloadReader:
         media: Media,
         edited: Message | None,
     ) -> None:
-        """Read which old files stay, the descriptions of all, and which can be referred to."""
+        """Read which old files are kept, the descriptions of all files, and their names."""
         old = {file.id: file for file in edited.files} if edited else {}
         if "attachments" not in form.data:
             media.offer([*old.values(), *new.values()])
@@ -142,7 +145,7 @@ class PayloadReader:
             filename = entry.text("filename", 1024, low=1)
             if identity in old:
                 kept.append(old[identity])
-                # An old file listed without its name cannot be referred to by name.
+                # Discord knows an old file by name only if the edit names it.
                 media.offer([old[identity]], by_name=filename == old[identity].filename)
             elif identity not in new:
                 message = f"Attachment data for file {identity} was not found"
@@ -159,7 +162,7 @@ class PayloadReader:
 
 
 def _begun(form: Form, edited: Message | None, *, ephemeral: bool) -> MessagePayload:
-    """A payload that has its flags, which decide what else it may have."""
+    """A payload with only its flags, which decide what else it can have."""
     flags = form.integer("flags", low=0) or 0
     settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)
     before = edited.is_v2 if edited else False
@@ -177,7 +180,7 @@ def _check_sizes(uploads: list[Upload]) -> None:
 
 
 def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> None:
-    """Check that a message of components has no legacy fields and shows all its new files."""
+    """Check that a Components V2 message has no legacy fields and shows all its new files."""
     for name in LEGACY_FIELDS:
         stays = edited is not None and name not in form.data and getattr(edited, name, None)
         if form.data.get(name) or stays:
@@ -191,7 +194,7 @@ def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> No
 
 
 def read_nonce(body: Json) -> int | str | None:
-    """The body's nonce, by which a message that is sent twice is posted once."""
+    """The body's nonce, which lets Discord post a message once even if it's sent twice."""
     nonce: Any = body.get("nonce")
     problems = Problems()
     if isinstance(nonce, str) and len(nonce) > 25:

@@ -1,4 +1,4 @@
-"""Permission bits, and how a channel's overwrites change them."""
+"""Permission bits, and the effect of a channel's overwrites."""
 
 from dataclasses import dataclass, field
 from enum import IntFlag
@@ -41,7 +41,7 @@ _MESSAGES: Final = (
 BOT_PERMISSIONS: Final = (
     _MESSAGES | Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""309237697536, as in the bot's invitation: what its role has in a server."""
+"""309237697536, as in the bot's invite link: the permissions of its role in a server."""
 
 EVERYONE_PERMISSIONS: Final = (
     _MESSAGES
@@ -56,7 +56,7 @@ MEMBER_PERMISSIONS: Final = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What the role of the members adds; the bot does not have that role."""
+"""What the members' role adds; the bot doesn't have that role."""
 
 DIRECT_PERMISSIONS: Final = (
     _MESSAGES
@@ -65,18 +65,18 @@ DIRECT_PERMISSIONS: Final = (
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_EXTERNAL_EMOJIS
 )
-"""What both sides may do in a direct message."""
+"""The permissions of both sides in direct messages."""
 
 GUEST_PERMISSIONS: Final = (
     Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
 )
-"""What an app may put into its answers where only a user has installed it."""
+"""An app's permissions in its answers where only a user has installed it."""
 
 HOST_PERMISSIONS: Final = GUEST_PERMISSIONS | Permission.USE_EXTERNAL_EMOJIS
-"""What the bot is told that it may do in direct messages with it: not that it may write there."""
+"""The `app_permissions` in direct messages with the bot; Send Messages isn't among them."""
 
 TIMED_OUT_PERMISSIONS: Final = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
-"""What is left to a member whom a moderator has timed out."""
+"""What a member who is timed out can still do."""
 
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
@@ -114,9 +114,9 @@ class BasePermissions:
 def compute_overwrites(
     member: BasePermissions, overwrites: list[Overwrite], sending: Permission
 ) -> int:
-    """The bits in a channel after the overwrites of everyone, of the roles and of the member.
+    """The bits in a channel after the overwrites of @everyone, of the roles and of the member.
 
-    `sending` is what messages need there.
+    `sending` is the permission that sending messages requires there.
     """
     if member.bits & Permission.ADMINISTRATOR:
         return ALL_PERMISSIONS
@@ -135,6 +135,6 @@ def compute_overwrites(
     if not bits & Permission.VIEW_CHANNEL:
         return 0
     if not bits & sending:
-        # Who may not send may not do either what is done by sending.
+        # Discord denies these implicitly to members who can't send messages.
         bits &= ~NEEDS_SENDING
     return bits

@@ -16,7 +16,7 @@ OLD_AGE: Final = timedelta(hours=1)
 
 
 def new_message(world: World, channel: Channel, author: User) -> Message:
-    """An empty message, to be filled by `post`."""
+    """An empty message, for `post` to fill."""
     return Message(
         id=world.ids.next(),
         channel_id=channel.id,
@@ -28,7 +28,7 @@ def new_message(world: World, channel: Channel, author: User) -> Message:
 
 
 def post(world: World, channel: Channel, message: Message, payload: MessagePayload) -> Message:
-    """Fill a new message from its payload and put it into its channel."""
+    """Fill a new message from its payload and add it to its channel; 50006 if it's empty."""
     if payload.is_empty and not message.is_loading:
         raise refusal(50006)
     _fill(message, payload)
@@ -46,7 +46,10 @@ def post(world: World, channel: Channel, message: Message, payload: MessagePaylo
 
 
 def edit(world: World, message: Message, payload: MessagePayload) -> Message:
-    """Change the fields that are in the payload. Edits do not ping."""
+    """Change the fields that are in the payload; 50006 if that would leave the message empty.
+
+    Edits don't ping, except for the first edit of a deferred answer.
+    """
     channel = world.find_channel(message.channel_id)
     was_loading = message.is_loading
     keeps = (message.content, message.embeds, message.components, message.files)
@@ -75,9 +78,9 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
 
 
 def check_editable(world: World, channel: Channel) -> None:
-    """Check that messages of a channel may be edited: not in an archived thread, nor a locked one.
+    """Refuse to edit messages in an archived thread (50083) or a locked one (160005).
 
-    Who may manage threads may edit in a locked one.
+    With Manage Threads, the bot can edit in a locked one.
     """
     if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
@@ -86,7 +89,7 @@ def check_editable(world: World, channel: Channel) -> None:
 
 
 def is_old(world: World, message: Message) -> bool:
-    """Whether its edits have a rate limit of their own (30046)."""
+    """Whether a message is so old that its edits have their own rate limit (30046)."""
     return world.clock.now() - message.created_at > OLD_AGE
 
 
@@ -106,14 +109,14 @@ def _fill(message: Message, payload: MessagePayload) -> None:
     given = {"embeds": payload.embeds, "components": payload.components}
     used = {name: payload.used[name] for name, parts in given.items() if parts is not None}
     message.shown_by = message.shown_by | used
-    # A message of components keeps only the files that they show.
+    # A Components V2 message loses the files that its components don't show.
     message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
 
 
 def _note_mentions(
     world: World, channel: Channel, message: Message, allowed: AllowedMentions
 ) -> None:
-    """Note whom the message mentions; who is named and not allowed does not count."""
+    """Set the mentions of a message: those in its texts that `allowed` includes."""
     texts = displayed(message.content, message.components)
     known = (world.users.get(user) for user in named_users(texts))
     message.mentions = [user for user in known if user is not None and allowed.user(user.id)]
@@ -130,7 +133,10 @@ def _note_mentions(
 
 
 def _take_into_thread(world: World, channel: Channel, message: Message) -> None:
-    """A thread takes in whoever a message in it mentions, new or edited, if they may see it."""
+    """Add the users that a message in a thread mentions to it, if they can view its channel.
+
+    Discord does so for edits too.
+    """
     guild = world.guild_of(channel)
     if channel.thread is None or guild is None or message.ephemeral_to is not None:
         return
@@ -165,6 +171,6 @@ def _count_in_thread(world: World, channel: Channel) -> None:
     channel.thread.messages += 1
     channel.thread.active_at = now
     if channel.thread.archived:
-        # A message in an archived thread reopens it.
+        # Discord reopens an archived thread when a message is sent to it.
         channel.thread.reopen(now)
         world.emit("thread_updated", channel)

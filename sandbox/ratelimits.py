@@ -1,6 +1,6 @@
 """Discord's rate limits: buckets by route and major parameter, 50 requests a second, and the ban.
 
-Discord publishes what leads to a ban and the 50; the sizes of the buckets are what bots observe.
+Discord documents the limit of 50 and what gets a bot banned; bucket sizes are as bots observe them.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from sandbox.clock import Clock
 from sandbox.errors import DiscordError
 
 Allowance = tuple[int, float]
-"""A number of requests, and the seconds in which they may be made."""
+"""A number of requests, and the length of their window in seconds."""
 
 DEFAULT_ALLOWANCE: Final[Allowance] = (10, 10.0)
 ALLOWANCES: Final[dict[str, Allowance]] = {
@@ -28,12 +28,12 @@ ALLOWANCES: Final[dict[str, Allowance]] = {
     "PUT /applications/{application}/commands": (2, 20.0),
 }
 UNLIMITED_ALLOWANCE: Final[Allowance] = (1000, 1.0)
-"""What the headers say while limits are not enforced."""
+"""The allowance in the headers while limits aren't enforced."""
 
 GLOBAL_PER_SECOND: Final = 50
 SECOND: Final = timedelta(seconds=1)
 OLD_EDIT_ALLOWANCE: Final[Allowance] = (3, 20.0)
-"""For edits of messages older than an hour, per channel."""
+"""Edits of messages older than an hour, per channel."""
 
 MAX_IDENTIFIES: Final = 1000
 MAX_INVALID: Final = 10_000
@@ -43,7 +43,7 @@ INVALID_STATUSES: Final = frozenset({401, 403, 429})
 
 @dataclass(slots=True)
 class Bucket:
-    """A window of time that begins with its first request."""
+    """A number of requests per window; a window begins with its first request."""
 
     limit: int
     window: timedelta
@@ -51,7 +51,7 @@ class Bucket:
     resets_at: datetime | None = None
 
     def take(self, now: datetime) -> float:
-        """Use one request; returns the seconds to wait, 0 when it was granted."""
+        """Use one request; returns 0 if it's granted, otherwise the seconds to wait."""
         if self.resets_at is None or now >= self.resets_at:
             self.used, self.resets_at = 0, now + self.window
         if self.used >= self.limit:
@@ -73,20 +73,20 @@ class Bucket:
 @dataclass(slots=True)
 class RateLimits:
     clock: Clock
-    """A clock of its own: bots wait in real time, even while the sandbox's clock stands still."""
+    """Its own clock, because bots wait in real time even while the sandbox's clock is frozen."""
 
     windows: float = 1.0
-    """How long the windows of buckets are, as a share of Discord's. A bot that obeys the headers
-    does so with windows of any length, and tests have no time for long ones."""
+    """The length of the buckets' windows, as a fraction of Discord's. Tests shorten them; to a bot
+    that obeys the headers it makes no difference."""
 
     max_invalid: int = MAX_INVALID
-    """Invalid requests within 10 minutes, after which the address is banned."""
+    """The number of invalid requests within 10 minutes that gets the bot's address banned."""
 
     max_identifies: int = MAX_IDENTIFIES
-    """How often a bot may identify in a day, all its shards together."""
+    """How often all shards together can identify in a day."""
 
     max_concurrency: int = 1
-    """How many shards may identify within 5 seconds, each with another remainder of its id."""
+    """How many shards can identify within 5 seconds: one for each `shard % max_concurrency`."""
 
     buckets: dict[tuple[str, str], Bucket] = field(default_factory=dict)
     recent: deque[datetime] = field(default_factory=deque)
@@ -94,7 +94,10 @@ class RateLimits:
     old_edits: dict[int, Bucket] = field(default_factory=dict)
 
     def check(self, route: str, major: str, *, counted: bool) -> dict[str, str]:
-        """The headers of a granted request; raises the 429."""
+        """Count a request; returns its rate limit headers, raises DiscordError 429 over a limit.
+
+        `counted` says whether the request counts toward the 50 a second.
+        """
         now = self.clock.now()
         if counted:
             self._check_global(now)
@@ -122,7 +125,7 @@ class RateLimits:
         self.recent.append(now)
 
     def check_old_edit(self, channel: int) -> None:
-        """Grant an edit of an old message or raise 30046; this limit is always enforced."""
+        """Count an edit of an old message; raises 30046 over the limit. It's always enforced."""
         bucket = self.old_edits.setdefault(channel, self._bucket(OLD_EDIT_ALLOWANCE))
         wait = bucket.take(self.clock.now())
         if wait:
@@ -132,7 +135,7 @@ class RateLimits:
             raise error
 
     def note_status(self, status: int, scope: str | None) -> None:
-        """Count invalid requests."""
+        """Count the request toward the ban if its status is invalid, unless the limit is shared."""
         if status in INVALID_STATUSES and scope != "shared":
             self.invalid.append(self.clock.now())
         self._forget_old()
@@ -143,7 +146,7 @@ class RateLimits:
             self.invalid.popleft()
 
     def ban(self) -> timedelta | None:
-        """How long Cloudflare still refuses everything from this address; None when it does not."""
+        """How long Cloudflare still refuses all requests of the bot; None if it isn't banned."""
         self._forget_old()
         if len(self.invalid) < self.max_invalid:
             return None
@@ -151,7 +154,7 @@ class RateLimits:
 
 
 def open_headers(route: str) -> dict[str, str]:
-    """The headers of a route while limits are not enforced."""
+    """The rate limit headers of a route while limits aren't enforced."""
     now = datetime.now().astimezone()
     limit, seconds = UNLIMITED_ALLOWANCE
     bucket = Bucket(limit, timedelta(seconds=seconds), used=1)
@@ -166,7 +169,10 @@ def limited(
     code: int = 0,
     message: str = "You are being rate limited.",
 ) -> DiscordError:
-    """A 429. Without the header Via, discord.py would take it for a ban by Cloudflare."""
+    """A 429 with `wait` in seconds; without a Via header, discord.py takes it for Cloudflare's ban.
+
+    `everywhere` is Discord's `global`.
+    """
     extra = {"retry_after": round(wait, 3), "global": everywhere}
     error = DiscordError(429, code, message, extra=extra)
     error.headers = {"Retry-After": str(math.ceil(wait)), "Via": "1.1 google"}

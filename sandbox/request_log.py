@@ -11,12 +11,12 @@ class LoggedRequest:
 
     method: str
     path: str
-    """Without the prefix /api/v10."""
+    """The path after /api/v10."""
 
     query: dict[str, str]
     json: Any = None
     files: list[tuple[str, str]] = field(default_factory=list)
-    """Name and content type of each uploaded file."""
+    """The name and content type of each uploaded file."""
 
     multipart: bool = False
     at: datetime
@@ -25,6 +25,6 @@ class LoggedRequest:
 
     route: str | None = None
     status: int | None = None
-    """None before it is answered, and when the connection was cut."""
+    """None until it's answered, and if the connection was dropped."""
 
     response: Any = None

@@ -1,4 +1,4 @@
-"""The whole sandbox: one HTTP server on 127.0.0.1."""
+"""The sandbox: one HTTP server on 127.0.0.1 with REST, gateway and CDN."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ from sandbox.world import APPLICATION_ID, World
 T = TypeVar("T")
 HOST: Final = "127.0.0.1"
 UPLOADED_HEADERS: Final = {
-    # What was uploaded is shown by pages as a picture or saved, and never a page of its own here.
+    # Pages can show an uploaded file as a picture or save it, but it never runs as a page itself.
     "Content-Disposition": "attachment",
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "X-Content-Type-Options": "nosniff",
@@ -34,7 +34,11 @@ MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
 class Sandbox:
-    """A local Discord. `async with Sandbox() as discord:` starts and stops it."""
+    """A local Discord. `async with Sandbox() as discord:` starts and stops it.
+
+    `port` 0 takes any free one; `heartbeat` is in milliseconds; `privileged_intents` are the bits
+    of those that the bot may use; the servers (`guilds`) are spread over the shards.
+    """
 
     def __init__(
         self,
@@ -73,7 +77,7 @@ class Sandbox:
         self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=0.1)
 
     def _shared(self, gateway_limits: GatewayLimits) -> Services:
-        """What all routes of the API use."""
+        """The services that all routes of the API use."""
         return Services(
             world=self.world,
             commands=self.commands,
@@ -86,7 +90,7 @@ class Sandbox:
         )
 
     def _application(self) -> web.Application:
-        # Without middlewares: aiohttp keeps the handlers of those of the last hundred sandboxes.
+        # No middlewares: with them, aiohttp caches the handlers of the last hundred sandboxes.
         app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.router.add_route("*", "/api/{path:.*}", self._api.serve)
         app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
@@ -122,7 +126,7 @@ class Sandbox:
 
     @property
     def token(self) -> str:
-        """What the bot has to identify with at present."""
+        """The bot token that is valid at present."""
         return self._token.value
 
     @property
@@ -132,11 +136,11 @@ class Sandbox:
 
     @property
     def unknown_routes(self) -> list[str]:
-        """What the bot asked for that the sandbox does not have."""
+        """What the bot has asked for that the sandbox doesn't implement."""
         return self._api.unknown_routes
 
     def person(self, name: str | int) -> Client:
-        """The client of a person, by name or id; always the same object for the same person."""
+        """The client of a person, by name or id; always the same object for each person."""
         user = self.world.user(name)
         if user.id not in self._clients:
             self._clients[user.id] = Client(user, self.world, self.commands, self.interactions)
@@ -147,20 +151,23 @@ class Sandbox:
         return [self.person(user.id) for user in self.world.users.values() if not user.bot]
 
     def is_connected(self) -> bool:
-        """Whether every shard has identified, and no registration of commands is under way."""
+        """Whether every shard has identified, and the bot isn't just registering its commands."""
         syncing = any("/commands" in request.path for request in self._api.pending)
         return self.gateway.is_ready() and not syncing
 
     async def ready(self, timeout: float = 120.0) -> None:  # noqa: ASYNC109 - the test's patience
-        """Return when the bot is connected."""
+        """Wait until the bot is connected; raises TimeoutError after `timeout` seconds."""
         await self.until(self.is_connected, timeout)
 
     async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - the test's patience
-        """The first truthy value of `predicate`, called again at each event of the world."""
+        """The first truthy value of `predicate`, called now and at each event of the world.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
         return await self.world.events.until(predicate, timeout)
 
     async def drop_connections(self) -> None:
-        """Cut every connection of the gateway; sessions can be resumed."""
+        """Abort every connection of the gateway; the sessions can be resumed."""
         self.gateway.drop()
 
     async def request_reconnect(self) -> None:
@@ -170,7 +177,7 @@ class Sandbox:
         self.gateway.invalidate(resumable=resumable)
 
     def _deliver(self, guild: int | None, payload: Json) -> None:
-        """Send an interaction to the endpoint if there is one, and then not by the gateway."""
+        """Send an interaction to the endpoint if one is registered, otherwise over the gateway."""
         if self.endpoint.urls:
             self.endpoint.deliver(payload)
         else:

@@ -1,4 +1,4 @@
-"""The session of a shard, and the connection it has at the moment."""
+"""The gateway session of a shard, and its current connection."""
 
 import asyncio
 import json
@@ -13,10 +13,10 @@ from sandbox.compression import Stream
 from sandbox.errors import Json
 
 SESSION_LIFETIME: Final = timedelta(minutes=5)
-"""How long a session is kept that has no connection. Discord names no time."""
+"""How long a session without a connection can be resumed; Discord doesn't document it."""
 
 REPLAYABLE_DISPATCHES: Final = 2000
-"""The number of dispatches kept to be replayed when a session resumes."""
+"""The number of dispatches that are kept to replay them when a session resumes."""
 
 
 class Connection:
@@ -34,15 +34,15 @@ class Connection:
         self._outgoing.put_nowait(payload)
 
     def garble(self, frame: str | bytes) -> None:
-        """Send this as it is, whatever it is."""
+        """Send a frame as it is, neither encoded nor compressed, valid or not."""
         self._outgoing.put_nowait(frame)
 
     def close(self, code: int) -> None:
-        """Close after all queued payloads are sent."""
+        """Close the connection once all queued payloads are sent."""
         self._outgoing.put_nowait(code)
 
     def abort(self) -> None:
-        """Cut the connection without a close frame."""
+        """Abort the connection without a close frame."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
@@ -71,7 +71,7 @@ class Connection:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Session:
-    """The numbered dispatches of a shard; a session outlives a lost connection for a while."""
+    """A shard's session with its numbered dispatches; it outlives a lost connection for a while."""
 
     id: str
     shard: int
@@ -79,17 +79,17 @@ class Session:
     intents: int
     connection: Connection | None = None
     lost_at: datetime | None = None
-    """Since when it has no connection."""
+    """When it lost its connection; None while it has one."""
 
     sequence: int = 0
     sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAYABLE_DISPATCHES))
 
     def has(self, guild: int | None) -> bool:
-        """Whether the shard receives the dispatches of a server, or for None of direct messages."""
+        """Whether the shard receives the dispatches of a server; None means direct messages."""
         return self.shard == (0 if guild is None else (guild >> 22) % self.count)
 
     def is_over(self, now: datetime) -> bool:
-        """Whether it was without a connection for too long, and can't be resumed any more."""
+        """Whether it has been without a connection for too long to be resumed."""
         return self.lost_at is not None and now - self.lost_at >= SESSION_LIFETIME
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -100,7 +100,7 @@ class Session:
             self.connection.send(payload)
 
     def replay(self, after: int) -> None:
-        """Send again the dispatches after a sequence number."""
+        """Send the dispatches after a sequence number again."""
         assert self.connection is not None
         for payload in self.sent:
             if payload["s"] > after:

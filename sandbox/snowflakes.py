@@ -1,4 +1,4 @@
-"""Discord's ids: the milliseconds since 2015, then a counter."""
+"""Discord's ids: the milliseconds since 2015, then 22 bits that count up."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -9,7 +9,7 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 class Snowflakes:
-    """A source of ascending ids."""
+    """Creates ascending ids."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -22,7 +22,7 @@ class Snowflakes:
 
 
 def is_snowflake(value: object) -> bool:
-    """Whether Discord reads the value as an id: digits, or a whole number."""
+    """Whether Discord accepts a JSON value as an id: digits, or an integer."""
     if isinstance(value, bool):
         return False
     if isinstance(value, int):

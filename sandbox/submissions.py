@@ -1,4 +1,4 @@
-"""The values a person puts into modals and selects, as they are sent."""
+"""The values that a person enters into modals and selects, as they're sent."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,10 @@ SHORT = 1
 def submitted_components(
     modal: Json, values: Mapping[str, Any], resolved: ResolvedData
 ) -> list[Json]:
-    """The components of MODAL_SUBMIT; `values` are by custom id or label."""
+    """The components of MODAL_SUBMIT; the keys of `values` are custom ids or labels.
+
+    Raises ImpossibleError if the client wouldn't accept a value.
+    """
     fields = _Fields(values, resolved)
     components = [fields.read(component) for component in modal["components"]]
     if fields.unused:
@@ -73,7 +76,7 @@ def _text(field: Json, given: object) -> str:
 
 
 def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list[str]:
-    """The values of a select as they are sent."""
+    """The values of a select as they're sent; ImpossibleError if the client wouldn't allow them."""
     high = field.get("max_values", 1)
     if field["type"] in ENTITY_SELECTS:
         kinds = ENTITY_SELECTS[ComponentType(field["type"])]
@@ -98,7 +101,7 @@ def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list
 
 
 def chosen_options(field: Json, given: list[Any], high: int) -> list[str]:
-    """The values of options that are given by value or label."""
+    """The values of the chosen options, each given by its value or label; `high` at most."""
     values = []
     for wanted in given[: high + 1]:
         found = [o["value"] for o in field["options"] if wanted in (o["value"], o["label"])]

@@ -1,4 +1,4 @@
-"""The bot as a child process: started, stopped, killed and restarted, with its last output."""
+"""Runs the bot as a child process: starts, stops, kills and restarts it, and keeps its output."""
 
 import asyncio
 import codecs
@@ -19,14 +19,14 @@ State = Literal["never started", "running", "stopping", "stopped"]
 
 
 def _ignore(*_: object) -> None:
-    """Take no notice: the default for listeners."""
+    """Do nothing: the default for listeners."""
 
 
 class Supervisor:
-    """One child process at a time, in a process group of its own.
+    """One child process at a time, in its own process group.
 
-    The group keeps a Ctrl-C in the terminal from reaching the child before the supervisor has
-    decided what to do, and lets the supervisor end what the child leaves behind.
+    So a Ctrl-C in the terminal doesn't reach the child before the supervisor has decided what to
+    do, and the supervisor can kill the processes that the child leaves behind.
     """
 
     def __init__(
@@ -50,20 +50,20 @@ class Supervisor:
         self._process: asyncio.subprocess.Process | None = None
         self._watch: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
-        """A restart that is asked for twice is two restarts, one after the other."""
+        """Makes starts, stops and restarts run one after the other."""
 
     @property
     def pid(self) -> int | None:
-        """The child's process id while there is a child."""
+        """The child's process id; None if there is no child."""
         return self._process.pid if self._process else None
 
     async def start(self) -> None:
-        """Start the child unless it runs; why a command cannot be run is put into the lines."""
+        """Start the child unless it runs; if the command fails, `lines` gets the reason."""
         async with self._turn:
             await self._start()
 
     async def stop(self, grace: timedelta = STOP_GRACE) -> None:
-        """Ask the child to end, and kill it if it has not ended after the grace period."""
+        """Send SIGTERM to the child, and kill it if it hasn't ended after the grace period."""
         async with self._turn:
             await self._stop(grace)
 
@@ -74,7 +74,7 @@ class Supervisor:
             await self._start()
 
     async def kill(self) -> None:
-        """Kill the child at once, even while it is being stopped."""
+        """Kill the child immediately, even while it's being stopped."""
         watch = self._watch
         if self._process is None or watch is None:
             return
@@ -85,7 +85,7 @@ class Supervisor:
     async def _start(self) -> None:
         if self._process is not None:
             return
-        # Our own pipe: with asyncio's, wait() lasts until each process that inherited it has ended.
+        # With asyncio's own pipe, wait() wouldn't return before all heirs of the pipe have ended.
         output, theirs = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
@@ -130,14 +130,14 @@ class Supervisor:
                 self._process.send_signal(number)
 
     async def _attend(self, process: asyncio.subprocess.Process, output: int) -> None:
-        """Read the child's output until it has ended, then kill the processes it left behind."""
+        """Read the child's output until it ends, then kill the processes that it left behind."""
         reader = asyncio.create_task(self._read(output))
         code = await process.wait()
-        # The pipe closes with its last holder: helpers that end with the child are given time to.
+        # The pipe closes when its last holder ends: the child's helpers get time to end too.
         done, _ = await asyncio.wait({reader}, timeout=ORPHAN_GRACE.total_seconds())
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-            if not done:  # otherwise the group has only zombies in it
+            if not done:  # otherwise the group has only zombies
                 self._say("left processes behind, which are killed")
         if not done:
             await reader

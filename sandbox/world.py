@@ -37,7 +37,7 @@ FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
 class World(Directory):
-    """Servers, channels, users and messages. Each change is emitted as an event."""
+    """Servers, channels, users and messages. Every change emits an event."""
 
     def __init__(self, clock: Clock, *, guilds: int = 1) -> None:
         super().__init__(User(id=APPLICATION_ID, name="Facedown", bot=True))
@@ -46,21 +46,21 @@ class World(Directory):
         self.events = Events()
         self.cdn = Cdn(clock)
         self.direct_opened_at: list[datetime] = []
-        """The times at which the bot opened direct message channels."""
+        """When the bot opened each direct message channel."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
         self.by_nonce: dict[int | str, Message] = {}
-        """The last message that the bot has sent with each nonce, also if it is deleted."""
+        """The last message that the bot has sent with each nonce, even if it's deleted."""
 
         self.emojis: dict[int, Emoji] = {}
         self.closed: set[int] = set()
         """The ids of users who accept no direct messages."""
 
         self.user_installs: set[int] = set()
-        """The ids of users who have installed the bot for themselves."""
+        """The ids of users who have added the bot to their own apps."""
 
         self.last_read: dict[tuple[int, int], int] = {}
-        """The id of the last message a user has read in a channel, by (user, channel)."""
+        """The id of the last message that a user has read in a channel, by (user, channel)."""
 
         self.payloads = PayloadReader(
             cdn=self.cdn, ids=self.ids, emojis=self.emojis, find_channel=self.find_channel
@@ -75,7 +75,7 @@ class World(Directory):
         self.add_channel("games", guild=home, identity=GAMES_ID)
         self.add_channel("lobby", guild=home, identity=LOBBY_ID)
         for number in range(2, guilds + 1):
-            # Consecutive multiples of 1 << 22 lie on consecutive shards.
+            # Consecutive multiples of 1 << 22 belong to consecutive shards.
             identity = GUILD_ID + ((number - 1) << 22)
             self.add_guild(f"The Back Room {number}", identity=identity)
 
@@ -91,10 +91,10 @@ class World(Directory):
             only = subject.ephemeral_to
         self.events.emit(Event(kind=kind, subject=subject, guild=guild, channel=channel, only=only))
 
-    # Changing things, as members of the server would.
+    # Changes that people, moderators and Discord make.
 
     def add_person(self, name: str, *, guild: Guild | None = None, locale: str = "en-US") -> User:
-        """A new user, who joins the first server or `guild`."""
+        """Add a user, who joins the first server or `guild`."""
         user = User(id=self.ids.next(), name=name, locale=locale)
         self.users[user.id] = user
         self.add_member(user, guild)
@@ -103,7 +103,7 @@ class World(Directory):
     def add_guild(
         self, name: str, *, identity: int | None = None, channels: tuple[str, ...] = ("general",)
     ) -> Guild:
-        """A server with the same people, owned by the first of them, that has the bot."""
+        """Add a server with the bot and all existing people, owned by the first of them."""
         people = [user for user in self.users.values() if not user.bot]
         guild = Guild(
             id=identity or self.ids.next(),
@@ -146,7 +146,7 @@ class World(Directory):
         return channel
 
     def add_private(self, *people: User, name: str = "") -> Channel:
-        """A group of people without the bot, or the direct messages of two of them."""
+        """Add a group chat without the bot, or the direct messages of two people."""
         kind = ChannelType.DIRECT if len(people) == 2 else ChannelType.GROUP
         called = name or ", ".join(person.name for person in people)
         channel = Channel(id=self.ids.next(), type=kind, name=called, people=people)
@@ -163,7 +163,7 @@ class World(Directory):
         kind: ChannelType | None = None,
         identity: int | None = None,
     ) -> Channel:
-        """A thread of a channel: a post, where the channel is a forum."""
+        """Add a thread to a channel: a post, if the channel is a forum."""
         guild = self.guild_of(parent)
         assert guild is not None
         kinds = {ChannelType.ANNOUNCEMENT: ChannelType.ANNOUNCEMENT_THREAD}
@@ -180,7 +180,7 @@ class World(Directory):
         return thread
 
     def add_to_thread(self, channel: Channel, user: User) -> None:
-        """Take a user into a thread, as somebody does who mentions them there."""
+        """Add a user to a thread, as mentioning them there does."""
         assert channel.thread is not None
         if user.id not in channel.thread.members:
             channel.thread.members[user.id] = self.clock.now()
@@ -197,7 +197,7 @@ class World(Directory):
         self.events.emit(event)
 
     def archive_idle_threads(self) -> None:
-        """Archive the threads whose time without activity is over."""
+        """Archive the threads that have been inactive for their `duration`."""
         now = self.clock.now()
         for guild in self.guilds.values():
             for channel in list(guild.threads()):
@@ -207,7 +207,7 @@ class World(Directory):
                     self.emit("thread_updated", channel)
 
     def put_away(self, which: str | int | Channel, *, locked: bool = False) -> None:
-        """Archive a thread, and lock it if a moderator wants that too."""
+        """Archive a thread, as a moderator does, and lock it if `locked` is set."""
         channel = self.channel(which)
         assert channel.thread is not None
         channel.thread.close(self.clock.now())
@@ -215,14 +215,14 @@ class World(Directory):
         self.emit("thread_updated", channel)
 
     def lock(self, which: str | int | Channel, *, locked: bool = True) -> None:
-        """Lock a thread, or unlock it, as a moderator does; it stays active or archived."""
+        """Lock or unlock a thread, as a moderator does, without archiving or reopening it."""
         channel = self.channel(which)
         assert channel.thread is not None
         channel.thread.locked = locked
         self.emit("thread_updated", channel)
 
     def delete_channel(self, which: str | int | Channel) -> None:
-        """Delete the channel with its threads and messages; of the threads Discord says nothing."""
+        """Delete a channel with its threads and messages; like Discord, without events of those."""
         channel = self.channel(which)
         guild = self.guild_of(channel)
         if guild is None:
@@ -254,7 +254,7 @@ class World(Directory):
         deny: int = 0,
         role: Role | None = None,
     ) -> None:
-        """Replace the permission overwrite of a role in a channel, or the bot's own."""
+        """Replace a role's permission overwrite in a channel; without a role, the bot's own."""
         channel = self.channel(which)
         whose, kind = (self.bot.id, 1) if role is None else (role.id, 0)
         others = [o for o in channel.overwrites if o.id != whose]
@@ -263,22 +263,22 @@ class World(Directory):
         self.emit("channel_updated", channel)
 
     def add_role(self, name: str, permissions: int = 0) -> Role:
-        """A new role of the first server, which nobody has yet."""
+        """Add a role to the first server; nobody has it yet."""
         role = Role(self.ids.next(), name, int(permissions))
         self.guild.roles[role.id] = role
         self.events.emit(Event(kind="role_created", subject=role, guild=self.guild.id))
         return role
 
     def set_role_permissions(self, role: Role, permissions: int) -> None:
-        """Replace what a role allows in its server."""
+        """Replace the permissions of a role in its server."""
         guild = next(each for each in self.guilds.values() if role.id in each.roles)
         role.permissions = int(permissions)
         self.events.emit(Event(kind="role_updated", subject=role, guild=guild.id))
 
     def delete_role(self, role: Role) -> None:
-        """Delete a role, and with it what channels allow and deny to whoever has it.
+        """Delete a role, from its members and from the overwrites of channels too.
 
-        Discord's documents promise no other event for that.
+        Discord documents no event but GUILD_ROLE_DELETE for this.
         """
         guild = next(each for each in self.guilds.values() if role.id in each.roles)
         if role.id == guild.id or role.managed:
@@ -291,16 +291,17 @@ class World(Directory):
         self.events.emit(Event(kind="role_deleted", subject=role, guild=guild.id))
 
     def set_roles(self, user: User, *roles: Role, guild: Guild | None = None) -> None:
-        """Give a member these roles, and take all others away."""
+        """Replace the roles of a member."""
         guild = guild or self.guild
         member = guild.members[user.id]
         member.roles = [role.id for role in roles]
         self.events.emit(Event(kind="member_updated", subject=member, guild=guild.id))
 
     def remove_bot(self, guild: Guild | None = None, *, keep_commands: bool = False) -> None:
-        """Kick the bot out of a server.
+        """Kick the bot from a server.
 
-        To keep its commands is to add it with the scope `applications.commands` alone.
+        `keep_commands` leaves the server as if it had added the bot with only the scope
+        `applications.commands`.
         """
         guild = guild or self.guild
         guild.has_commands = keep_commands
@@ -308,7 +309,7 @@ class World(Directory):
         self.emit("guild_left", guild)
 
     def add_bot(self) -> None:
-        """Add the bot to the server again."""
+        """Add the bot to the first server again."""
         self.guild.has_commands = False
         roles = [role.id for role in self.guild.roles.values() if role.managed]
         self.guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
@@ -320,7 +321,10 @@ class World(Directory):
         *,
         told_by: OutageEvent = "GUILD_DELETE",
     ) -> None:
-        """Let an outage of Discord's begin, which keeps everybody from a server."""
+        """Begin an outage, in which nobody can use a server.
+
+        `told_by` is the event that tells a bot of it when it identifies.
+        """
         guild = guild or self.guild
         guild.unavailable, guild.outage_told_by = True, told_by
         self.emit("guild_unavailable", guild)
@@ -332,7 +336,7 @@ class World(Directory):
         self.emit("guild_available", guild)
 
     def install_for(self, user: User, *, installed: bool = True) -> None:
-        """Install the bot for a user, who can use it anywhere then, or take it away again."""
+        """Add the bot to a user's apps, so that they can use it anywhere, or remove it."""
         (self.user_installs.add if installed else self.user_installs.discard)(user.id)
         self.emit("user_install_changed", user, only=user.id)
 
@@ -353,7 +357,7 @@ class World(Directory):
         self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
     def time_out(self, user: User, lasting: timedelta | None) -> None:
-        """Let a member only see and read in the server for a while, or no longer (None)."""
+        """Time a member out for up to 28 days, or end their time-out (None)."""
         member = self.guild.members[user.id]
         if self.guild.spares(user.id):
             raise ImpossibleError(f"{user.name} cannot be timed out in {self.guild.name}.")
@@ -363,7 +367,7 @@ class World(Directory):
         self.events.emit(Event(kind="member_updated", subject=member, guild=self.guild.id))
 
     def open_direct(self, user: User) -> Channel:
-        """The direct message channel of the bot and a user, opened when there is none."""
+        """The direct message channel of the bot and a user, opened if there is none."""
         if user.id not in self.direct:
             channel = Channel(
                 id=self.ids.next(), type=ChannelType.DIRECT, name=user.name, recipient=user
