@@ -1,1 +1,1 @@
-"""How well computers play, and what a click costs meanwhile."""
+"""How well computers play, and how long clicks take while they think."""

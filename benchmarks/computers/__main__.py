@@ -1,8 +1,8 @@
-"""Every figure about computers, each beside what it is compared with.
+"""Runs all benchmarks of computers, or those that are named.
 
-`python -m benchmarks.computers` runs all in their short form, with fewer contests and matches and
-so with wider intervals; names after it run those only: `pico clicks`. `--full` runs the whole,
-which takes hours.
+`python -m benchmarks.computers` runs their short forms, with fewer contests and matches and so
+with wider intervals; `python -m benchmarks.computers pico clicks` runs only these. `--full` runs
+the full forms, which takes hours.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ SHORT: Mapping[str, Sequence[str]] = {
     "conquest": ("--matches", "6"),
     "clicks": (),
 }
-"""What is run, and with which arguments in its short form. All of it is meant to take 20 minutes on
-two cores: a match of `strong` takes some 30 seconds of CPU in Prize Dominoes, 60 in Spite and
-Malice, and 10 to 25 in Divide & Conquer; Pico's exploitability takes 2 ms of CPU a position, and a
-deal of Pico for three 15 seconds for each contest. So these are in the long form alone: the
-exploitability with the standard deck; with three seats in Pico, all but the knower; in Prize
-Dominoes and in Spite and Malice, all but `strong` against the greedy player; in Divide & Conquer,
-all but `strong` against `race` and `steady`."""
+"""The benchmarks, with the arguments of their short forms. Together, these should take 20 minutes
+on two cores: a match of `strong` takes about 30 seconds of CPU in Prize Dominoes, 60 in Spite and
+Malice, and 10 to 25 in Divide & Conquer; Pico's exploitability takes 2 ms of CPU per position, and
+a deal of three-player Pico 15 seconds per contest. So these are only in the full forms: Pico's
+exploitability with the standard deck; its contests with three seats, except for the knower's; in
+Prize Dominoes and in Spite and Malice, all contests except for `strong` against the greedy player;
+in Divide & Conquer, all except for `strong` against `race` and `steady`."""
 
 
 def run(name: str, arguments: Sequence[str]) -> None:
-    """The figures of one game, or of clicks while computers think, and what they took."""
+    """Run one benchmark, and print the seconds that it took."""
     print(f"== {name} ==", flush=True)
     began, used = time.perf_counter(), cpu_seconds()
-    sys.argv = [name]  # what stands behind our name is not for it
+    sys.argv = [name]  # hides our own arguments from it
     main = importlib.import_module(f"benchmarks.computers.{name}").main
     result = main(arguments) if arguments else main()
     if inspect.iscoroutine(result):
@@ -46,7 +46,7 @@ def run(name: str, arguments: Sequence[str]) -> None:
 
 
 def cpu_seconds() -> float:
-    """CPU of this process and of those it has started and that have ended."""
+    """Seconds of CPU of this process and its children that have ended."""
     return sum(os.times()[:4])
 
 

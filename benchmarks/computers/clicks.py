@@ -1,14 +1,15 @@
-"""What a click costs its player while computers think, and how much of it is the thinking.
+"""How long clicks take while computers think, and how much of that is due to the thinking.
 
-20 people play against a strong computer and answer fast. Its budget is multiplied so that a choice
-takes 2 seconds on a free core, the most that `strong` may take in any game. Others play Pico among
-themselves, and their clicks are measured, one after another: changes of a choice,
-written and committed, answered with the desk. Beside them nothing is played; or those matches are,
-by computers that take as long and use no CPU for it; or by computers that think. Batches of each
-take turns, so that a slow moment of the machine hits all.
+20 people play quickly against a strong computer. Its budget is multiplied so that a choice takes 2
+seconds on an idle core, the most that `strong` may take in any game. Meanwhile, other people play
+Pico against each other, and their clicks are measured, one after another: changes of a choice,
+which are committed and answered with the hand. There are three conditions: the matches against
+computers are paused; computers wait as long as they would think, but use no CPU; computers think.
+Their batches alternate, so that a slow moment of the machine affects all.
 
-The matches themselves cost others something: 20 that are played so fast are resolved and shown some
-10 times a second. What thinking costs is the last beside the second.
+The matches against computers affect the clicks even without thinking, because 20 matches this fast
+are resolved and shown about 10 times a second. So the cost of thinking is the difference between
+the third condition and the second.
 """
 
 import asyncio
@@ -34,22 +35,22 @@ PAIRS = 10
 BATCHES = 10
 CLICKS = 100
 BEGUN = 5.0
-"""Seconds after which all who were let play have moved, and computers think."""
+"""Seconds until everybody who plays a computer has moved, so that computers think."""
 
 WANTED_RATIO = 1.5
 
 LEAST_THINKING = 0.05
-"""Of a core, in every batch beside computers: with less there is nothing to compare."""
+"""The share of a core that must be thinking in every batch; less would compare nothing."""
 
 MAX_NICENESS = 19
 
 GAME = "prize"
 WHOLE = 2.0
-"""Seconds that a choice is to take."""
+"""Seconds that a choice should take."""
 
 
 def factor_of(game: str) -> float:
-    """How many times its budget the strong computer needs to think for so long."""
+    """The factor for the strong computer's budget that makes a choice take `WHOLE` seconds."""
     rules, computer = GAMES[game], COMPUTERS[game]
     state, taken = rules.setup(rules.presets["standard"], 2, Chance("clicks", 0)), []
     for step in range(1, 20):
@@ -59,14 +60,14 @@ def factor_of(game: str) -> float:
         move = computer.choose(rules.observe(state, seat), seat, computer.levels[-1], chance)
         taken.append(time.process_time() - began)
         state = rules.play(state, {seat: move}, Chance("clicks", step))
-    return WHOLE / statistics.mean(taken[1:])  # the first has loaded what it needs
+    return WHOLE / statistics.mean(taken[1:])  # the first choice includes loading
 
 
 async def start_ours(folder: str, factor: float) -> Bot:
-    """Our bot, with Pico matches of people begun, and people who are to play computers."""
+    """Start our bot with running Pico matches, and with the people who will play computers."""
     discord = await Sandbox().start()
-    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
-    discord.faults.rate_limits = False  # nor shall it be waiting
+    discord.clock.freeze()  # so that slow answers are measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # waiting would be measured too
     people = [discord.world.add_person(f"C{n}").id for n in range(MATCHES)]
     guild = discord.world.guild
     process = await asyncio.create_subprocess_exec(
@@ -96,7 +97,7 @@ async def start_ours(folder: str, factor: float) -> Bot:
         answer = await first.slash(
             "pico play", channel="games", opponent=second, pace="none", hand="desk"
         )
-        # Where it said first that it was thinking, the challenge is a message that follows.
+        # If the answer was deferred, the challenge is a follow-up.
         message = await discord.until(partial(challenge, answer), 120)
         assert message is not None
         await second.click(message, "Accept")
@@ -106,7 +107,7 @@ async def start_ours(folder: str, factor: float) -> Bot:
 
 
 def thinking(bot: Bot) -> float:
-    """Seconds of CPU that the processes which think have used: the nicest ones."""
+    """Seconds of CPU of the processes that think; their niceness identifies them."""
     used = 0.0
     for children in Path(f"/proc/{bot.process.pid}/task").glob("*/children"):
         for pid in children.read_text().split():
@@ -117,7 +118,7 @@ def thinking(bot: Bot) -> float:
 
 
 async def batch(bot: Bot) -> list[float]:
-    """Seconds that each click took. This process plays Discord: its own garbage waits meanwhile."""
+    """Seconds that each click took; this process, as Discord, collects no garbage meanwhile."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -128,7 +129,7 @@ async def batch(bot: Bot) -> list[float]:
 
 
 async def rest(bot: Bot) -> None:
-    """Let the people who play computers rest, and wait until nothing is thought any more."""
+    """Pause the matches against computers, and wait until no computer thinks."""
     bot.process.send_signal(signal.SIGUSR2)
     before, used = -1.0, thinking(bot)
     while used > before:
@@ -148,7 +149,10 @@ def told(name: str, times: list[float]) -> None:
 
 
 async def beside(bot: Bot, way: signal.Signals) -> tuple[list[float], float]:
-    """Clicks while people play computers in this way, and the share of a core that thought."""
+    """The seconds of clicks while people play computers, and the share of a core that thought.
+
+    `way` is a signal that `crowd` handles.
+    """
     await rest(bot)
     bot.process.send_signal(way)
     await asyncio.sleep(BEGUN)

@@ -1,12 +1,11 @@
 """How well the computer plays Divide & Conquer: `python -m benchmarks.computers.conquest`.
 
-The yardstick is the race player of `games/conquest/computer/race.py`, which knows the shortest way
-and minds nobody; above it stands `detour` (`conquest_detour.py`), which goes around what blocks it
-and takes what it can. In each contest one seat is the first player's, each seat in turn, and all
-others are the second's, with the same order of execution; a first player as good as the second
-wins one match in as many as there are seats.
-A shared first place is not a win. Matches are played on all cores at once; seconds are those that a
-choice takes of one of them.
+The baseline is the race player of `games/conquest/computer/race.py`, which takes the shortest way
+and ignores opponents. A stronger one is `detour` (`conquest_detour.py`), which goes around blockers
+and attacks where it pays. In each contest, the first player has one seat, each in turn, and the
+second player has all others, with the same order of execution. So a first player who is as good
+as the second wins one in as many matches as there are seats. A shared first place isn't a win.
+Matches are played on all cores at once; the seconds of a choice are CPU time.
 """
 
 import argparse
@@ -42,35 +41,35 @@ CONTESTS = (
     ("strong", "steady", 4, 0.5),
     ("steady", "easy", 4, 0.2),
 )
-"""Who plays whom, in how many seats, in which part of the matches asked for."""
+"""First player, second player, number of seats, and the fraction of the `--matches` to play."""
 
 LEAST = 3
-"""Matches below which nothing could be told: such a contest is left out."""
+"""The least number of matches; contests with fewer show nothing and are left out."""
 
 TARGETS = {("strong", "race", 2): 0.70, ("strong", "race", 4): 0.45}
 
 
 @dataclass(frozen=True)
 class Played:
-    """What came of one match for the first player."""
+    """The result of one match for the first player."""
 
     won: bool
     shared: bool
     turns: int
     seconds: tuple[float, ...]
-    """Of each of its choices."""
+    """Seconds of CPU of each of its choices."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """A player in one seat, in turn each of them, and another in all the others."""
+    """Matches of one player, in each seat in turn, against another in all other seats."""
 
     first: str
     second: str
     seats: int
 
     def play(self, number: int) -> Played:
-        """The match of a number: the same whenever and wherever it is played."""
+        """Play the match with this number, which always takes the same course."""
         mine, seconds = Seat(number % self.seats), []
         seed = hashlib.sha256(f"conquest {number // self.seats}".encode()).hexdigest()
         first, second = player(self.first), player(self.second)
@@ -92,13 +91,13 @@ class Contest:
 
 
 def player(key: str) -> Player:
-    """A yardstick or a level by its name."""
+    """A baseline player or a level, by its name."""
     return {"race": race, "detour": detour}.get(key) or LevelPlayer(CONQUEST.key, key)
 
 
 @dataclass
 class Count:
-    """What came of a contest for its first player."""
+    """The results of a contest for its first player."""
 
     contest: Contest
     played: list[Played] = field(default_factory=list)
@@ -107,7 +106,7 @@ class Count:
         matches, seats = len(self.played), self.contest.seats
         wins = sum(match.won for match in self.played)
         part = wins / matches
-        # As if one more were won and one more lost: a clean sweep of few matches is not certain.
+        # With one more win and one more loss, as winning all of a few matches proves little.
         likely = (wins + 1) / (matches + 2)
         error = math.sqrt(likely * (1 - likely) / matches)
         turns = sum(match.turns for match in self.played) / matches
@@ -125,7 +124,7 @@ class Count:
         for match in islice(played, matches):
             self.played.append(match)
             if len(self.played) % 20 == 0 and len(self.played) < matches:
-                print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
+                print(self, file=sys.stderr, flush=True)  # an interrupted run isn't lost
 
 
 def _play(match: tuple[Contest, int]) -> Played:
@@ -143,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for first, second, seats, part in CONTESTS
         if (matches := round(asked.matches * part)) >= LEAST
     }
-    # All in one line: no core is idle while the last match of a contest is played.
+    # In one sequence, so that no core is idle while the last match of a contest is played.
     numbered = [(contest, number) for contest, size in sizes.items() for number in range(size)]
     played = spread(_play, numbered)
     for contest, size in sizes.items():

@@ -1,9 +1,10 @@
-"""A yardstick above `race`: it goes around what blocks it, and takes what it can.
+"""A stronger baseline than `race`: it goes around blockers, and attacks where it pays.
 
-An opponent for the figures and nothing else. It looks at the position as it stands, and never at
-what others may do next. It takes an order that wins; else, where it is behind, the attack that
-costs the battalion nearest to winning more orders than itself; else the order of the race player;
-and where that one waits behind a blocker, a march on the shortest way around all squares held.
+It's only an opponent for benchmarks. It looks at the current position, never at what others may
+do next. For each battalion it takes the first of these that there is: an order that wins; if it
+isn't ahead, the attack that costs the rival battalion nearest to winning more orders than itself;
+the race player's order; and, if that one waits behind a blocker, a march on the shortest way
+around all squares that are held.
 """
 
 from dataclasses import replace
@@ -19,7 +20,7 @@ from games.core import Seat
 
 
 def detour(view: View, seat: Seat, chance: Chance) -> Move:
-    """A move of the yardstick; what is no plan it leaves to the race player, but that it fights."""
+    """The baseline's move: a plan; other moves are the race player's, except that it fights."""
     move = race(view, seat, chance)
     if isinstance(move, Choice):
         return replace(move, fight=True)
@@ -31,7 +32,7 @@ def detour(view: View, seat: Seat, chance: Chance) -> Move:
 
 
 def march_around(ground: Ground, state: FastState, battalion: int, chance: Chance) -> March | None:
-    """The order of one battalion."""
+    """The order of one battalion; None to pass."""
     win = next(winning_marches(ground, state, battalion), None)
     attack = win or _attack(ground, state, battalion)
     racing = attack or race_order(ground, state, battalion, chance)
@@ -39,9 +40,10 @@ def march_around(ground: Ground, state: FastState, battalion: int, chance: Chanc
 
 
 def _attack(ground: Ground, state: FastState, battalion: int) -> March | None:
-    """The attack that costs the battalion which is nearest to its goal more than the attacker.
+    """The attack that costs the rival battalion nearest to its goal most, net of its own cost.
 
-    One of several seats leaves that to the others until the last moment.
+    None unless the rival is at least as near to its goal as the attacker. With more than two
+    seats, it also leaves attacks to the others until the rival needs only one more order.
     """
     rivals = [b for b in ground.active if ground.owners[b] != ground.owners[battalion]]
     if not rivals:
@@ -68,7 +70,7 @@ def _orders_left(ground: Ground, state: FastState, battalion: int) -> int:
 
 
 def _step_around(ground: Ground, state: FastState, battalion: int, chance: Chance) -> March | None:
-    """A march after which fewer orders are left around all squares that others hold."""
+    """A march that leaves fewer orders to the goal, going around all squares that others hold."""
     others = (stacks for other, stacks in enumerate(state.stacks) if other != battalion)
     held = frozenset(square for stacks in others for square in stacks)
     own, bank = state.stacks[battalion], state.banks[battalion]

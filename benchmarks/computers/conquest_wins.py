@@ -1,15 +1,16 @@
 """Whether the conquest computer takes wins: `python -m benchmarks.computers.conquest_wins`.
 
-Matches of quick players are played from seeds until there are as many positions as asked for in
-which a seat is near its win, in equal parts of two, three and four seats. How near is found by
-exact look-ahead, through all its plans:
+Fast players play matches from seeds until there are enough positions in which a seat is near a
+win, equally many with two, three and four seats. An exact look-ahead through the seat's plans tells
+how near it is:
 
-- this turn: some plan wins whatever the others write now;
-- next turn: some plan wins now or in the next turn, whatever the others write and reinforce;
-- if nobody interferes: some plan wins now, but each can be stopped.
+- this turn: some plan wins whatever orders the others give now;
+- next turn: an order of one battalion wins now or in the next turn, whatever the others order and
+  reinforce;
+- if nobody interferes: some plan wins now, but every such plan can be stopped.
 
-A choice is dominated if another plan wins now against everything it wins against, does not lose
-where it does not, and is better somewhere: nothing that comes later can make up for that.
+A choice is dominated if another plan wins this turn against everything that it wins against, loses
+against nothing else, and is better somewhere: nothing that comes later can make up for that.
 """
 
 import argparse
@@ -37,19 +38,19 @@ from games.core import Seat
 NEARS: Final = ("this turn", "next turn", "if nobody interferes")
 PLAYERS: Final = ("race", "detour", "easy", "steady")
 PER_MATCH: Final = 2
-"""Positions that one match may give of each kind: those of one match are alike."""
+"""The most positions of each kind to take from one match, as those of one match are similar."""
 
 MATCHES_AT_ONCE: Final = 24
 MAX_MATCHES: Final = 600
-"""Matches after which fewer positions are enough."""
+"""The most matches to play, even if they don't have enough positions."""
 
 MAX_REPLIES: Final = 20_000
-"""Replies of all others together through which a choice is compared with another plan."""
+"""The most combinations of the others' replies for comparing a choice with another plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A position in which a seat is near its win."""
+    """A position in which a seat is near a win."""
 
     near: str
     view: View
@@ -59,23 +60,23 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What the computer did in such a position."""
+    """What the computer chose in such a position."""
 
     near: str
     seats: int
     name: str
     choice: str
     taken: bool
-    """Whether it chose a plan of those that nobody can stop."""
+    """Whether it chose a plan that nobody can stop."""
 
     dominated: str
-    """A plan that is better in any case; empty if there is none."""
+    """A plan that dominates its choice; empty if there is none."""
 
     seconds: float
 
 
 def match_of(name: str, seats: int) -> Iterator[State]:
-    """The states of a match of quick players."""
+    """The states of a match of fast players."""
     state, step = CONQUEST.setup(Options(), seats, Chance(name, 0)), 0
     drawn = Chance(f"{name} players", 0)
     players = [player(drawn.pick(PLAYERS)) for _ in range(seats)]
@@ -90,7 +91,7 @@ def match_of(name: str, seats: int) -> Iterator[State]:
 
 
 def found_in(name: str, seats: int) -> list[Near]:
-    """The positions of a match in which somebody is near a win."""
+    """The last positions of a match in which a seat is near a win, `PER_MATCH` of each kind."""
     found: list[Near] = []
     for state in match_of(name, seats):
         if state.phase != "planning":
@@ -111,7 +112,7 @@ def found_in(name: str, seats: int) -> list[Near]:
 
 
 class Asked:
-    """A seat that writes its orders, and every plan it can write."""
+    """A position in which a seat plans its orders, and its plans with one battalion's order."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self.seen = Planning(view, seat, Chance("near", 0))
@@ -128,7 +129,7 @@ class Asked:
         self._beside = [p for p in self._single if all(m is None or m[2] in held for m in p)]
 
     def wins(self) -> Sequence[Orders]:
-        """The plans that win now if nobody interferes; a partner passes or attacks meanwhile."""
+        """The plans that win now if nobody interferes; other own battalions pass or attack."""
         return winning_plans(*self.position, self.seat, tuple(dict.fromkeys(self._beside)))
 
     def is_sure(self, plan: Orders) -> bool:
@@ -138,7 +139,7 @@ class Asked:
         return is_forcing(self.seen.playouts, *self.position[1:], self.seat, plan)
 
     def forces(self) -> bool:
-        """Whether a march of one battalion wins now or in the next turn, whatever others do."""
+        """Whether a march of one battalion wins this turn or next turn, whatever others do."""
         distances, ground = self.seen.playouts.distances, self.seen.ground
         state = self.seen.state
         left = []
@@ -149,7 +150,7 @@ class Asked:
         return min(left) <= 2 and any(map(self.is_forcing, self._single))
 
     def result(self, plan: Orders, replies: Mapping[int, March | None]) -> int:
-        """1 if the plan wins against these orders now, -1 if somebody else does, else 0."""
+        """1 if the plan wins this turn against these orders, -1 if somebody else wins, else 0."""
         ground, state, first = self.position
         orders = turn_orders(ground, self.seat, plan)
         for battalion, march in replies.items():
@@ -158,7 +159,7 @@ class Asked:
         return 0 if winner is None else 1 if winner == self.seat else -1
 
     def better_than(self, chosen: Orders) -> Orders | None:
-        """A plan that dominates the chosen one; None also where replies are too many to try."""
+        """A plan that dominates the chosen one; None if there is none or too many to compare."""
         return next((p for p in self.wins() if p != chosen and self._dominates(p, chosen)), None)
 
     def _dominates(self, plan: Orders, chosen: Orders) -> bool:
@@ -186,7 +187,7 @@ def nearness(asked: Asked) -> str | None:
 
 
 def tried(position: Near, key: str) -> Tried:
-    """What a level chooses there."""
+    """What a level chooses in a position."""
     computer, asked = COMPUTERS[CONQUEST.key], Asked(position.view, position.seat)
     (level,) = (level for level in computer.levels if level.key == key)
     began = time.process_time()
@@ -209,7 +210,7 @@ def tried(position: Near, key: str) -> Tried:
 
 
 def positions(seed: str, each: int, numbers_of_seats: Sequence[int]) -> Iterator[Near]:
-    """So many positions of each kind and number of seats, from matches of a seed."""
+    """Up to `each` positions of each kind and number of seats, from matches of a seed."""
     for seats in numbers_of_seats:
         counts: Counter[str] = Counter()
         for begun in range(0, MAX_MATCHES, MATCHES_AT_ONCE):

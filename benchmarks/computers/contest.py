@@ -1,9 +1,9 @@
-"""Matches of two players of a game for two, counted: what the figures of a level rest on.
+"""Plays and counts the matches of two players of a two-player game.
 
-Every deal is played twice, with the seats exchanged, so that neither luck of the deal nor the lead
-favors anybody; the two together are one sample. A draw counts half. Beside each share stands the
-interval of two standard errors, and whether it tells the first player from the second at all.
-Matches are played on all cores at once; seconds are those that a choice takes of one of them.
+Every deal is played twice, with the seats exchanged, so that neither the luck of the deal nor going
+first favors anybody; both matches are one sample. A draw counts half. Each share of wins is printed
+with its interval of two standard errors, and with who is better, if the interval shows that.
+Matches are played on all cores at once; the seconds of a choice are CPU time.
 """
 
 import argparse
@@ -22,12 +22,12 @@ from games.computers import COMPUTERS
 from games.core import Seat
 
 Player = Callable[[Any, Seat, Chance], Any]
-"""A move for a view, a seat and a chance; picklable, for it plays in processes of its own."""
+"""Returns a move for a view, a seat and a chance; picklable, as matches run in processes."""
 
 
 @dataclass(frozen=True)
 class LevelPlayer:
-    """The computer at one of its levels."""
+    """The computer of a game at one of its levels."""
 
     game: str
     key: str
@@ -40,23 +40,23 @@ class LevelPlayer:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of one match for the first player."""
+    """The result of one match for the first player: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
     result: float
     seconds: tuple[float, ...]
-    """Of each of its choices."""
+    """Seconds of CPU of each of its choices."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Two players of the standard variant; the first has seat 0 in every other match."""
+    """Matches of two players with the standard preset; they exchange seats in every other match."""
 
     game: str
     players: tuple[Player, Player]
     seed: str
 
     def play(self, number: int) -> Played:
-        """The match of a number: the same whenever and wherever it is played."""
+        """Play the match with this number, which always takes the same course."""
         game = GAMES[self.game]
         deal, seconds = f"{self.seed} deal {number // 2}", []
         state, step = game.setup(game.presets["standard"], 2, Chance(deal, 0)), 0
@@ -78,7 +78,7 @@ class Contest:
 
 @dataclass
 class Count:
-    """What came of a contest for its first player."""
+    """The results of a contest for its first player."""
 
     title: str
     contest: Contest
@@ -96,10 +96,10 @@ class Count:
 
     @property
     def share(self) -> tuple[float, float]:
-        """The part of the matches won, a draw counted half, and its standard error.
+        """The share of matches won, with draws as half, and its standard error.
 
-        The two matches of a deal are one sample. The error counts an even one more: a clean sweep
-        of few deals is not certain.
+        The two matches of a deal are one sample. The error includes one more sample, an even one,
+        because winning all of a few deals proves little.
         """
         results = self.results
         samples = [sum(pair) / 2 for pair in zip(results[::2], results[1::2], strict=True)]
@@ -113,18 +113,18 @@ class Count:
             self.results.append(played.result)
             self.seconds += played.seconds
             if len(self.results) % 50 == 0 and len(self.results) < matches:
-                print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
+                print(self, file=sys.stderr, flush=True)  # an interrupted run isn't lost
 
 
 def told_apart(share: float, error: float, even: float) -> str:
-    """The interval of two standard errors, and what can be said of who is better."""
+    """The interval of two standard errors, and whether it's better or worse than `even`."""
     low, high = max(0.0, share - 2 * error), min(1.0, share + 2 * error)
     verdict = "better" if low > even else "worse" if high < even else "cannot be told"
     return f"{low:.0%} to {high:.0%}: {verdict}"
 
 
 def compare(game: str, arguments: Sequence[str]) -> None:
-    """Print how the levels of a computer do against `easy`, its greedy player, and each other."""
+    """Print how the strongest level does against `easy`, the greedy player, and neighbors do."""
     parser = argparse.ArgumentParser(description=f"How well the computer plays {game}.")
     parser.add_argument("--matches", type=int, default=400, help="of the strongest level")
     parser.add_argument("--fewer", type=int, default=200, help="of each other pair; 0 for none")

@@ -1,4 +1,4 @@
-"""Matches played side by side, each on one core: what comes of them is the same as in a row."""
+"""Plays matches in parallel, one per core; the results are the same as one after another."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -11,11 +11,11 @@ Played = TypeVar("Played")
 
 
 def spread(play: Callable[[Which], Played], matches: Iterable[Which]) -> Iterator[Played]:
-    """What comes of each match, called by its number or its deal, in their order.
+    """The results of `play` for each match, in order; a match is named by its number or deal.
 
-    `play` must be picklable, and what comes of it may depend on that number or deal only.
+    `play` must be picklable, and its result must depend on that name only.
     """
-    # A library of linear algebra would take all cores for each of the processes.
+    # Otherwise NumPy's linear algebra would use all cores in each process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         yield from pool.map(play, matches)

@@ -1,9 +1,9 @@
-"""Our bot as a process of its own, with matches against computers by people who play fast.
+"""Runs our bot in its own process, with matches of fast people against computers.
 
-Those people's moves are made here, in the bot, two to four seconds after they are asked: what is to
-be measured is what thinking costs others. SIGUSR1 lets them play, SIGUSR2 lets them rest. SIGHUP
-lets them play against computers that take as long and use no CPU for it: what the matches cost
-others is then not taken for what thinking costs.
+The moves of these people are made here, in the bot, two to four seconds after it's their turn, as
+only the effect on others is measured. SIGUSR1 lets them play, SIGUSR2 pauses them. SIGHUP lets them
+play against computers that take as long but use no CPU, which shows the cost of the matches without
+that of thinking.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ PAUSE = 2.0
 
 
 class WaitingPool(ComputerPool):
-    """Thinks; or lets its process wait for as long as that would take."""
+    """A pool that thinks, or that waits for as long as thinking would take if `waits` is set."""
 
     waits = False
 
@@ -49,7 +49,7 @@ class WaitingPool(ComputerPool):
         self,
         seconds: float,
         work: Callable[..., T],
-        *args: Any,  # noqa: ANN401 - passed on as they are
+        *args: Any,  # noqa: ANN401 - passed on unchanged
         urgent: bool = True,
     ) -> T:
         instead: Callable[..., Any] = wait if self.waits and work is think else work
@@ -58,7 +58,7 @@ class WaitingPool(ComputerPool):
 
 
 def wait(job: ThinkingJob) -> tuple[str, float]:
-    """A move that takes no thought, after as many seconds as the budget would take to be used."""
+    """A quick move, after as many seconds as thinking would take; returns it and the seconds."""
     began = time.perf_counter()
     computer, chance = COMPUTERS[job.game], Chance(job.seed, job.step)
     move = computer.choose(job.view, job.seat, computer.levels[0], chance)
@@ -69,7 +69,7 @@ def wait(job: ThinkingJob) -> tuple[str, float]:
 
 
 def think_longer(game: str, factor: float) -> None:
-    """Let every level of a game's computer use so many times its budget."""
+    """Multiply the budget of every level of a game's computer by a factor."""
     computer = type(COMPUTERS[game])
     computer.levels = tuple(
         replace(level, budget=int(level.budget * factor)) for level in computer.levels
@@ -77,7 +77,7 @@ def think_longer(game: str, factor: float) -> None:
 
 
 async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
-    """One person at one computer after another, choosing at once by lot."""
+    """Let one person play match after match against a computer, with random choices."""
     game = os.environ["GAME"]
     for again in range(10**6):
         await playing.wait()
@@ -143,7 +143,7 @@ async def main() -> None:
         for task in (running, *acting):
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            for task in ended:  # a player who has failed is told, not missed
+            for task in ended:  # raises the error of a player that has failed
                 await task
 
 

@@ -1,8 +1,9 @@
 """How well the computer plays the tile duel: `python -m benchmarks.computers.duel`.
 
-P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. No player is told which other it plays. The greedy player,
-the yardstick, is the level `easy`; the strangers follow none of the strategies of `opponent_model`.
+It prints P(win) - P(loss) of the first player against the second, with standard errors; a deal is
+played twice, with the seats exchanged, as one sample. No player knows who its opponent is. The
+baseline is the greedy player, the level `easy`; the strangers follow none of the strategies that
+`opponent_model` knows.
 """
 
 import argparse
@@ -48,13 +49,13 @@ def knows(other: Mix) -> Mix:
 
 
 def _knowing(other: Mix, view: View, seat: Seat) -> Floats:
-    """The tile to which the mix of the other, whom it knows, gives up most."""
+    """The best response to the opponent's mix: the tile that gains most from it."""
     lost = given_up(position(view, Seat(1 - seat)), other(view, Seat(1 - seat)))
     return _only(int(lost.argmax()), len(lost))
 
 
 def middling(view: View, seat: Seat) -> Floats:
-    """A stranger: the tile in the middle of what it holds, by what the tiles beat."""
+    """A stranger: the median of its tiles, ordered by how many tiles they beat."""
     order = np.argsort(strengths(position(view, seat)), kind="stable")
     return _only(int(order[len(order) // 2]), len(order))
 
@@ -66,14 +67,14 @@ def swinging(view: View, seat: Seat) -> Floats:
 
 
 def two_minded(view: View, seat: Seat) -> Floats:
-    """A stranger: one time greedy, one time expecting the other to be."""
+    """A stranger: half of the time greedy, half of the time expecting a greedy opponent."""
     now = position(view, seat)
     mix: Floats = (greedy(now) + counter_greedy(now)) / 2
     return mix
 
 
 def sulking(view: View, seat: Seat) -> Floats:
-    """A stranger: the greedy tile, but after a lost pair any other."""
+    """A stranger: the greedy tile, but after it has lost a pair any other tile."""
     best = greedy(position(view, seat))
     if view.last is None or view.last.winner == seat or len(best) == 1:
         return best
@@ -137,7 +138,7 @@ def taught(tiles: int, deals: Sequence[str], seed: str) -> None:
 
 
 def _finished(tiles: int, player: Mix, seed: str) -> Lessons:
-    """The choices of a player in a match against chance."""
+    """The choices of a player in a match against random moves."""
     state, step, lessons = DUEL.setup(Options(tiles=tiles), 2, Chance(seed, 0)), 0, []
     while DUEL.awaiting(state):
         step += 1
@@ -165,7 +166,7 @@ def changing(tiles: int, sessions: Sequence[str]) -> None:
 
 
 def _session(tiles: int, name: str) -> list[float]:
-    """What each match of two people who meet again brought strong, without luck."""
+    """The luck-adjusted result of each match of `strong` against an opponent it meets again."""
     lessons: list[Lesson[View, Tile]] = []
     found = []
     for number in range(2 * GREEDY_MATCHES):

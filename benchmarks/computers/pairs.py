@@ -1,9 +1,9 @@
-"""Matches of two who choose at once, in a game whose positions are worth something known.
+"""Plays matches of two players who choose simultaneously, in games whose positions can be solved.
 
-Every deal is played twice, with the seats exchanged; the two together are one sample. Beside what
-came out stands what came out without luck: the worth of the deal, and from trick to trick what the
-two mixes made of the worth on average. Its mean is the same, and it strays less. Deals are played
-on all cores at once.
+Every deal is played twice, with the seats exchanged; both matches are one sample. Besides the
+actual result there is a luck-adjusted one: the value of the deal, plus the average change of the
+value by the two mixes in each trick. It has the same mean and less variance. Deals are played on
+all cores at once.
 """
 
 import hashlib
@@ -23,15 +23,15 @@ from games.equilibrium import Floats, draw
 OptionsT = TypeVar("OptionsT")
 
 Mix = Callable[[Any, Seat], Floats]
-"""How often a player makes each of its legal moves in a view; picklable, as are all below."""
+"""The probability of each legal move of a player in a view; picklable, like `Known`."""
 
 Known = Callable[[Any], tuple[float, Floats]]
-"""The worth of a position to seat 0, and its worth after each two moves."""
+"""The value of a position to seat 0, and the matrix of its values after each pair of moves."""
 
 
 @dataclass(frozen=True)
 class Margin:
-    """P(win) - P(loss) of the first player: a number for each deal."""
+    """P(win) - P(loss) of the first player in each deal, as played and luck-adjusted."""
 
     plain: Sequence[float]
     without_luck: Sequence[float]
@@ -44,7 +44,7 @@ class Margin:
 
 
 def sample(numbers: Sequence[float]) -> str:
-    """Mean and standard error."""
+    """The mean and standard error of numbers, as text."""
     mean, error = mean_and_error(numbers)
     return f"{mean:+.3f} +- {error:.3f}"
 
@@ -56,7 +56,7 @@ def margins(
     known: Known,
     deals: Sequence[str],
 ) -> list[Margin]:
-    """Of each pair; all play a deal together, as its positions are solved but once."""
+    """The margin of each pair. All pairs play a deal together, so its positions are solved once."""
     played = spread(partial(_play_deal, game, options, pairs, known), deals)
     return [Margin(*zip(*of_pair, strict=True)) for of_pair in zip(*played, strict=True)]
 
@@ -68,7 +68,7 @@ def _play_deal(
     known: Known,
     deal: str,
 ) -> list[tuple[float, float]]:
-    """For each pair the margin of its first player, with both distributions of seats."""
+    """The margin of each pair's first player, the average of both seatings."""
     found = []
     for players in pairs:
         both = [_match(game, options, players, known, f"{deal} {first}") for first in (0, 1)]
@@ -83,7 +83,7 @@ def _match(
     known: Known,
     name: str,
 ) -> tuple[float, float]:
-    """The result of the first player, and the same without luck; the name ends in its seat."""
+    """The first player's result, and the luck-adjusted one; `name` is "<deal> <its seat>"."""
     deal, first = name.rsplit(" ", 1)
     sits = players if first == "0" else players[::-1]
     state, step = game.setup(options, 2, Chance(_seed(deal), 0)), 0

@@ -1,9 +1,9 @@
 """How well the computer plays Pico: `python -m benchmarks.computers.pico`.
 
-P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. The exploitability is found by an adversary that plays out
-whole matches by the rules and answers the mixes of `perfect` as well as anybody can. With three
-seats, `pico_three` says what is measured.
+It prints P(win) - P(loss) of the first player against the second, with standard errors; a deal is
+played twice, with the seats exchanged, as one sample. Exploitability is measured by an adversary
+that searches whole matches by the rules for the best response to the mixes of `perfect`. For three
+seats, see `pico_three`.
 """
 
 import argparse
@@ -34,24 +34,24 @@ NEVER = Chance("nothing is drawn after the deal", 0)
 
 
 class Adversary:
-    """The best answer of seat 1 to what `perfect` plays in seat 0, in every position of a match."""
+    """The best response of seat 1 to `perfect` in seat 0, in every position of a match."""
 
     def __init__(self) -> None:
         self._answers: dict[State, float] = {}
         self.exploitability = 0.0
-        """The most that is gained from any position on."""
+        """The most that it gains over the value of any position that it has searched."""
 
     @property
     def positions(self) -> int:
         return len(self._answers)
 
     def worth(self, state: State) -> float:
-        """P(win) - P(loss) of `perfect` against it."""
+        """P(win) - P(loss) of `perfect` against the adversary."""
         over = PICO.outcome(state)
         if over is not None:
             return float(np.sign(over.scores[A] - over.scores[B]))
-        # The rest of the match is the same in whatever order the cards were won, and whatever the
-        # first round brought if it brought the same lead.
+        # The order in which cards were won doesn't affect the rest of the match, and of the first
+        # round only the lead does.
         lead = sum(total[A] - total[B] for total in state.totals)
         totals = ((max(lead, 0), max(-lead, 0)),) * len(state.totals)
         won = tuple(tuple(sorted(cards)) for cards in state.won)
@@ -111,7 +111,7 @@ def exploiting(deals_of: Mapping[DeckName, Sequence[str]]) -> None:
 
 
 def exploited(dealt: tuple[DeckName, str]) -> tuple[float, int]:
-    """The exploitability in a deal, and in how many positions it was looked for."""
+    """The exploitability in a deal, and the number of positions searched."""
     deck, deal = dealt
     adversary = Adversary()
     adversary.worth(PICO.setup(Options(deck=deck), 2, Chance(deal, 0)))
@@ -129,7 +129,7 @@ def between_two(deck: DeckName, deals: Sequence[str]) -> None:
 
 
 def choosing(deck: DeckName, deals: Sequence[str]) -> None:
-    """What choices of `strong` take in matches of three of them."""
+    """Print how long choices of `strong` take in matches of three such players."""
     seconds = [each for deal in deals for each in choices_of_three(deck, deal)]
     middle, slowest = np.percentile(seconds, (50, 99))
     print(
@@ -139,7 +139,7 @@ def choosing(deck: DeckName, deals: Sequence[str]) -> None:
 
 
 def choices_of_three(deck: DeckName, deal: str) -> Iterator[float]:
-    """Of each trick the first choice; what it finds is remembered for the other seats."""
+    """Seconds of CPU of the first choice in each trick; the others use its cached results."""
     state, mind = PICO.setup(Options(deck=deck), 3, Chance(deal, 0)), Chance(f"{deal} minds", 1)
     while awaited := PICO.awaiting(state):
         views = {seat: PICO.observe(state, seat) for seat in sorted(awaited)}

@@ -1,14 +1,13 @@
-"""How well `strong` plays Pico for three: what one wins among two others, luck taken out.
+"""How well `strong` plays three-player Pico: the wins of one player against two others.
 
-Each deal is played by the one in each seat, and the three matches are one sample. Of a round it is
-computed what the one wins on average by the mixes of all, over every course it may take, with a
-guess of what the rounds after it are worth to them. One course is then drawn, and where it leads
-to, the next round is computed with a guess of its own: what the guess before was off by is made
-good. So the mean is that of whole matches, and only what the guesses miss is left to luck.
+Each deal is played three times, with the one player in each seat, as one sample. To reduce luck,
+the one player's average wins in a round are computed from the mixes of all, over every course that
+the round can take, with an estimate of what later rounds are worth to them. Then one course is
+drawn, and the next round is computed from its end, which corrects the error of the estimate. So the
+mean is that of whole matches, and only the errors of the estimates depend on luck.
 
-The knower plays the best answer to the true mixes of both others, now and in every position of the
-round that may come of it; only what ends of a round are worth to it, before the last one, it
-guesses as `strong` does.
+The knower plays the best response to the true mixes of both others in every position of a round.
+Only the value of the end of a round, except for the last one, is estimated, as `strong` does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +30,7 @@ from games.pico.computer.tricks import GREED, ends_of_round
 from games.pico.decks import DeckName
 
 Kind = Callable[[RoundOfThree, Floats], Mixes]
-"""What a kind of player does in each seat of a round whose ends are guessed to be worth so much."""
+"""The mixes of a kind of player in each seat of a round, given the estimated values of its ends."""
 
 NEVER: Final = Chance("nothing is drawn after the deal", 0)
 
@@ -59,18 +58,18 @@ KINDS: Mapping[str, Kind] = {KNOWER: easy, "strong": strong, "steady": steady, "
 
 @dataclass(frozen=True)
 class Contest:
-    """One kind of player among two of another."""
+    """One player of one kind against two of another."""
 
     one: str
     others: str
 
     def play(self, deck: DeckName, deal: str) -> tuple[float, float]:
-        """What the one wins, and how likely the last rounds were to end with three equal totals."""
+        """The average wins of the one player over all seats, and the chance of a three-way tie."""
         wins, ties = np.mean([self._match(deck, deal, seat) for seat in range(3)], axis=0)
         return float(wins), float(ties)
 
     def _match(self, deck: DeckName, deal: str, seat: int) -> tuple[float, float]:
-        """What the one in this seat wins on average, and how likely a three-way tie was."""
+        """The average wins of the one player in this seat, and the chance of a three-way tie."""
         state = PICO.setup(Options(deck=deck), 3, Chance(deal, 0))
         mind = Chance(f"{deal}, {self.one} in seat {seat} among {self.others}", 1)
         wins = guessed = ties = 0.0
@@ -92,13 +91,13 @@ CONTESTS: Final = (
 
 
 class PlayedRound:
-    """A round from its beginning on, with the mixes of all seats in all of its positions."""
+    """A round, with the mixes of all seats in all of its positions."""
 
     def __init__(self, state: State, kinds: Sequence[str], seat: int) -> None:
         self._state, self._dots = state, np.array(PICO.observe(state, None).dots)
         self._round, ends = _begun(state)
         self._ends = ends[seat]
-        # A knower's are replaced below by what answers the others.
+        # Those of a knower are replaced below by the best response to the others.
         planned = [_planned(state, kind) for kind in kinds]
         self._mixes = [
             [mixes[other] for other, mixes in enumerate(by_kind)]
@@ -111,16 +110,16 @@ class PlayedRound:
                 mixes[seat] = _best(cards)
             worth[size.numbers] = (cards * mixes[seat]).sum(axis=0)
         self.worth = float(worth[-1])
-        """What the seat wins on average, by what the ends of the round are guessed to be worth."""
+        """The seat's average wins, given the estimated values of the ends of the round."""
 
     def ties(self) -> float:
-        """How likely it is that all totals are equal as the round ends."""
+        """The probability that all totals are equal at the end of the round."""
         won, likely = self._round.ends(self._mixes)
         totals = won + self._dots
         return float(likely[np.ptp(totals, axis=1) == 0].sum())
 
     def draw(self, mind: Chance) -> tuple[State, float]:
-        """The state after one course of the round, and what that end was guessed to be worth."""
+        """The state after a random course of the round, and the estimated value of that end."""
         state, position = self._state, len(self._ends) - 1
         for size, mixes in zip(reversed(self._round.sizes), reversed(self._mixes), strict=True):
             (there,) = np.nonzero(size.numbers == position)
@@ -136,7 +135,7 @@ class PlayedRound:
 
 @lru_cache(maxsize=4)
 def _begun(state: State) -> tuple[RoundOfThree, Floats]:
-    """The round that begins now, and what its ends are guessed to be worth to each seat."""
+    """The round that begins in a state, and the estimated values of its ends to each seat."""
     view = PICO.observe(state, None)
     whole = RoundOfThree(view.hands, DECKS[view.deck].dots)
     return whole, ends_of_round(view, whole)
@@ -147,8 +146,8 @@ def _planned(state: State, kind: str) -> Mixes:
     return KINDS[kind](*_begun(state))
 
 
-def _best(worths: Float32s) -> Float32s:
-    """The mix that plays the best card, one position each."""
+def _best(worths: Halves) -> Halves:
+    """The mix that plays the best card in each position, a column each."""
     best = np.zeros_like(worths)
     best[worths.argmax(axis=0), np.arange(worths.shape[1])] = 1.0
     return best
@@ -169,5 +168,5 @@ def among_three(
 
 
 def _play_deal(deck: DeckName, contests: Sequence[Contest], deal: str) -> list[tuple[float, float]]:
-    """All contests together, as their first round is solved but once."""
+    """All contests on one deal, so that their first round is solved only once."""
     return [contest.play(deck, deal) for contest in contests]

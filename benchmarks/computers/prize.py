@@ -1,6 +1,6 @@
 """How well the computer plays Prize Dominoes: `python -m benchmarks.computers.prize`.
 
-The yardstick is the greedy player of `games/prize/computer/greedy.py`, the level `easy`.
+The baseline is the greedy player of `games/prize/computer/greedy.py`, the level `easy`.
 """
 
 import sys

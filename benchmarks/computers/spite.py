@@ -1,6 +1,6 @@
 """How well the computer plays Spite and Malice: `python -m benchmarks.computers.spite`.
 
-The yardstick is the greedy player of `games/spite/computer/greedy.py`, the level `easy`.
+The baseline is the greedy player of `games/spite/computer/greedy.py`, the level `easy`.
 """
 
 import sys
