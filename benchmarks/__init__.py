@@ -1,1 +1,1 @@
-"""Figures, each printed beside what it is compared with."""
+"""Benchmarks; each prints its figures next to what they're compared with."""

@@ -1,4 +1,4 @@
-"""The yardstick: a discord.py bot that acknowledges every click and does nothing else."""
+"""The baseline: a discord.py bot that acknowledges every click and does nothing else."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ from bot.messaging import discord_address
 
 
 class Acknowledge(discord.ui.View):
-    """Six buttons, as a hand has, each acknowledged by the shortest callback there is."""
+    """Six buttons, as many as a hand has, each acknowledged by a minimal callback."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)

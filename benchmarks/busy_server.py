@@ -1,7 +1,8 @@
-"""A server where 400 people have played for three years: 200 puzzle answers, 100 matches a day.
+"""Creates a server in which 400 people have given 200 puzzle answers and played 100 matches a day.
 
-The matches are against computers, with seasons of a quarter. `benchmarks/leaderboards.py` makes the
-file in some seconds. Nobody rates such matches, so it stands beside `benchmarks/seeding.py`.
+The data covers three years with quarterly seasons. The matches are against computers, and so not
+rated like those of `benchmarks/seeding.py`. `benchmarks/leaderboards.py` creates the file, in
+seconds.
 """
 
 import asyncio
@@ -30,14 +31,14 @@ PRESENCE = "INSERT INTO puzzle_days (day, hours, hour) VALUES (?, ?, ?)"
 
 
 def answers(draw: random.Random) -> Iterator[Row]:
-    """What people answered, of whom half do on each day."""
+    """Rows of puzzle answers; half of the people answer each day."""
     for day in range(TODAY - DAYS, TODAY):
         for user in draw.sample(PEOPLE, ANSWERS):
             yield day, user, SERVER, draw.random() < 0.6, begins_at(day) + 100
 
 
 def matches(draw: random.Random) -> Iterator[tuple[Row, Row, Row]]:
-    """Each match with the results of a person and of a computer."""
+    """Rows of each match: the match, the person's result, and the computer's."""
     for number in range(DAYS * MATCHES):
         day, of_day = divmod(number, MATCHES)
         ended_at = begins_at(TODAY - DAYS + day) + of_day * 800
@@ -54,10 +55,10 @@ def matches(draw: random.Random) -> Iterator[tuple[Row, Row, Row]]:
 
 
 def fill(file: Path) -> None:
-    """Put the rows into a file that has its tables."""
+    """Insert the rows into a file that has the tables."""
     draw = random.Random(20261128)
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
-        database.execute("PRAGMA journal_mode=OFF")  # a file that is not complete is thrown away
+        database.execute("PRAGMA journal_mode=OFF")  # an incomplete file is thrown away
         database.execute("PRAGMA synchronous=OFF")
         database.execute("BEGIN")
         database.executemany(ANSWER, answers(draw))
@@ -74,7 +75,7 @@ def fill(file: Path) -> None:
 
 
 def make(file: Path) -> None:
-    """The whole file, under its name only once it is complete."""
+    """Create the file; it gets its name only once it's complete."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,15 +1,14 @@
-"""How far a click goes: modules and functions of ours from the event to the answer.
+"""The length of a click's path: how many of our modules and functions run until its answer.
 
-Counted are named functions below bot/, cogs/ and games/ that run because of the click, from the
-gateway's event until the first answer is on its way to Discord. The context tells what runs because
-of it: the event sets a variable, which each task inherits that is begun in that context. So does a
-batch of choices that the click waits for: one click is under way at a time, so it begins the batch.
-Left out is what runs beside it by the clock (deadlines, notices, posts), and what the database's
-thread does for a statement. In brackets is what is counted with all that runs beside meanwhile.
+It counts the named functions in bot/, cogs/ and games/ that run because of the click, from the
+gateway's event until the first answer is sent to Discord. A context variable tells them apart: the
+event sets it, and tasks that are started in its context inherit it. So does the batch of choices
+that the click waits for, as only one click is handled at a time and so starts its batch. Scheduled
+work (deadlines, notices, posts) and the database's thread aren't counted. The numbers in
+parentheses include everything else that runs in the meantime.
 
-It tells how many of them are in which package; with -v, which they are.
-
-One choice of a move that is not the last of its step, the last one, and one `/pico play`.
+Measured are one `/pico play`, a choice that isn't the last of its step, and the last one. It prints
+the number of functions in each package; with -v, their names too.
 """
 
 import asyncio
@@ -41,20 +40,20 @@ OURS = tuple(f"{ROOT / folder}/" for folder in ("bot", "cogs", "games"))
 
 
 CHANGED = 7
-"""The kind of an answer that changes the message that was clicked."""
+"""The `Answer.kind` of an answer that edits the message that was clicked."""
 
 Codes = dict[CodeType, None]
 
 
 class ClickPath:
-    """The code that ran between the event and the answer."""
+    """The functions that ran between the event and the answer."""
 
     def __init__(self) -> None:
         self.caused: Codes = {}
-        """Because of the click."""
+        """Those that ran because of the click."""
 
         self.ran: Codes = {}
-        """That, and what ran beside it."""
+        """All of them, including those that ran for other reasons."""
 
         self.open = False
 
@@ -69,7 +68,7 @@ class ClickPath:
 
 
 CLICK: ContextVar[ClickPath | None] = ContextVar("click", default=None)
-"""Because of which click it is that something runs."""
+"""The click that the current code runs for."""
 
 
 def modules(codes: Codes) -> list[str]:
@@ -77,7 +76,7 @@ def modules(codes: Codes) -> list[str]:
 
 
 def package(code: CodeType) -> str:
-    """Where a function is at home: `bot/live`, `cogs`."""
+    """The package of a function, such as `bot/live` or `cogs`."""
     top, *inner = code.co_filename.removeprefix(f"{ROOT}/").split("/")
     return f"{top}/{inner[0]}" if top == "bot" and len(inner) > 1 else top
 
@@ -92,7 +91,7 @@ def traced(bot: Facedown) -> Iterator[ClickPath]:
     def arrive(payload: Any) -> None:  # noqa: ANN401 - of Discord
         path.open = True
         before = CLICK.set(path)
-        arrived(payload)  # begins the tasks that handle it
+        arrived(payload)  # starts the tasks that handle it
         CLICK.reset(before)
 
     def answer(*args: object, **named: object) -> Awaitable[object]:
@@ -124,7 +123,7 @@ def report(what: str, path: ClickPath) -> None:
 
 
 async def until_quiet(world: Sandbox) -> None:
-    """Until nothing is left to be shown: a picture that follows late has its own way."""
+    """Wait until nothing is left to be shown, not even pictures, which are sent later."""
     seen = -1
     while seen != len(world.requests):
         seen = len(world.requests)
@@ -132,9 +131,9 @@ async def until_quiet(world: Sandbox) -> None:
 
 
 def cards(person: Client) -> list[Any]:
-    """The buttons by which somebody chooses a card, in their newest hand, once it has its picture.
+    """The buttons for choosing a card in a person's latest hand; empty until it has its picture.
 
-    In words it is answered later, with the picture.
+    Without its picture, the hand would be answered later, together with it.
     """
     hands = [m for m in person.direct_messages if m.images]
     return [b for b in hands[-1].buttons if ":pick:" in (b.custom_id or "")] if hands else []
@@ -145,20 +144,20 @@ async def main() -> None:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         world = await stack.enter_async_context(Sandbox())
         world.clock.freeze()
-        world.faults.rate_limits = False  # the way of a click is measured, and not the waiting
-        discord_address.use_address(world.url)
+        world.faults.rate_limits = False  # waiting isn't part of the path
+        discord_address.point(world.url)
         storage = await stack.enter_async_context(Storage.open(Path(folder) / "db.sqlite3"))
         workers = await stack.enter_async_context(ProcessPool(1))
-        await workers.run(os.getpid)  # no picture waits for its start, which would leave it out
+        await workers.run(os.getpid)  # starts the worker, so that no picture is late and left out
         settings = Settings(discord_token=SecretStr(world.token), _env_file=None)
         processes = Processes(pictures=PictureCache(workers))
-        pacing = Pacing(between_openings=0.0, defer=60.0)  # the answer's own way, however slow
+        pacing = Pacing(between_openings=0.0, defer=60.0)  # never deferred, however slow
         bot = await stack.enter_async_context(Facedown(settings, storage, processes, pacing=pacing))
         running = asyncio.create_task(bot.start(world.token))
         stack.push_async_callback(bot.close)
         await world.ready()
         ann, bo = world.person("Ann"), world.person("Bo")
-        await asyncio.sleep(2.0)  # what a start begins beside is done by then
+        await asyncio.sleep(2.0)  # until the background work of the start is done
         with traced(bot) as path:
             answer = await ann.slash("pico play", channel="games", opponent=bo, hand="desk")
         report("/pico play", path)

@@ -1,9 +1,9 @@
-"""What a choice costs on SQLite and on PostgreSQL, through either driver, in one run.
+"""What a choice costs on SQLite and on PostgreSQL with each driver.
 
-`python -m benchmarks.databases [BATCHES]`: the same acts on matches, without Discord, in each
-database in turn, batch by batch, so that a slow moment of the machine hits all. PostgreSQL is a
-server of this run, on a socket, that keeps its promises (fsync) as SQLite does. CPU is that of this
-process; the server has its own. It needs PostgreSQL, and shows psycopg where that is installed.
+`python -m benchmarks.databases [BATCHES]` makes the same choices in matches, without Discord, in
+each database in turn, batch by batch, so that a slow moment of the machine affects all. It starts
+its own PostgreSQL server on a socket, with fsync on, which makes it as durable as SQLite. CPU is
+that of this process, without the server's. Requires PostgreSQL; psycopg is optional.
 """
 
 import asyncio
@@ -37,16 +37,16 @@ Submission = tuple[MatchId, int, int, str]
 
 @dataclass
 class Bench:
-    """A database with matches that have begun, and what each batch took."""
+    """A database with running matches, and how long each batch took."""
 
     name: str
     matches: Matches
     found: list[MatchId] = field(default_factory=list)
     taken: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
-    """Seconds and seconds of CPU of each batch, by what was done."""
+    """Seconds, and seconds of CPU, of each batch, by the title of the measurement."""
 
     async def begin(self) -> None:
-        """Let a match begin for each choice in flight."""
+        """Begin a match for each choice in flight."""
         self.found = await asyncio.gather(*(self._begin(n) for n in range(IN_FLIGHT)))
 
     async def _begin(self, n: int) -> MatchId:
@@ -67,10 +67,10 @@ class Bench:
         return match
 
     async def submissions(self, seats: Sequence[int], which: int) -> list[Submission]:
-        """What everybody in these seats is to choose: one card or, the next time, another."""
+        """A choice for each player in these seats; `which` selects the card."""
 
         async def one(n: int, seat: int) -> Submission:
-            # As the bot does after each change: the short way of a choice knows the match by that.
+            # As the bot does after each change; the shortcut for a choice relies on it.
             _, *hands = await self.matches.snapshots(self.found[n])
             hand, user = hands[seat], (10_000, 20_000)[seat] + n
             return self.found[n], hand.step, user, str(hand.legal[which % len(hand.legal)])
@@ -78,7 +78,7 @@ class Bench:
         return await asyncio.gather(*(one(n, seat) for seat in seats for n in range(IN_FLIGHT)))
 
     async def at_once(self, what: str, seats: Sequence[int], which: int) -> None:
-        """Everybody in the first of these seats chooses a card at once, then in the next."""
+        """All players in the first of these seats choose a card at once, then those in the next."""
         asked = [await self.submissions([seat], which) for seat in seats]
 
         async def choose() -> None:
@@ -88,7 +88,7 @@ class Bench:
         await self._timed(what, choose)
 
     async def one_by_one(self, what: str, which: int) -> None:
-        """Everybody in the first seat chooses a card, one after another."""
+        """All players in the first seat choose a card, one after another."""
         asked = await self.submissions([0], which)
 
         async def choose() -> None:
@@ -106,7 +106,7 @@ class Bench:
 
 @asynccontextmanager
 async def benches(folder: Path, cluster: Cluster) -> AsyncIterator[list[Bench]]:
-    """One on each database, with its matches begun."""
+    """A bench for each database, with its matches begun."""
     file = folder / "bench.sqlite3"
     await startup.migrate(file)
     storages = {"SQLite": (Writer(engine.writer(file)), engine.readers(file))}
@@ -137,7 +137,10 @@ async def benches(folder: Path, cluster: Cluster) -> AsyncIterator[list[Bench]]:
 
 
 def report(found: Sequence[Bench], what: str, each: int) -> None:
-    """A line for each database; ratios are to SQLite's batch of the same turn, and the median."""
+    """Print a line for each database; the ratio is the median of those to SQLite in each turn.
+
+    `each` is the number of choices in a batch.
+    """
     print(what)
     compared = [seconds for seconds, _ in found[0].taken[what][1:]]
     for bench in found:

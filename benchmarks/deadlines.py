@@ -1,9 +1,9 @@
-"""2,000 deadlines in one second, and what clicks take meanwhile.
+"""How long 2,000 simultaneous deadlines take, and clicks meanwhile.
 
-`python -m benchmarks.deadlines [MATCHES]`: matches of all games, in one server each, wait for the
-same moment; then the clock acts on all of them, while people choose moves in 50 others, 20 a
-second. Half of the players who are late have missed the deadline before, so their match ends and is
-rated. Without Discord, in SQLite and, where it is installed, in PostgreSQL.
+`python -m benchmarks.deadlines [MATCHES]`: the deadlines of matches of all games, each in its own
+server, expire at the same time, and the clock acts on all of them, while people choose moves in 50
+other matches, 20 a second. Half of the late players have missed their last deadline too, so their
+match ends and is rated. It runs without Discord, on SQLite and, if it's installed, on PostgreSQL.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from tests.support.matches import RETURNS
 
 MATCHES: Final = 2_000
 CLICKED: Final = 50
-"""Matches that people choose in meanwhile."""
+"""The number of other matches, in which people choose moves meanwhile."""
 
 CLICKS_PER_SECOND: Final = 20
 DAY: Final = 24 * 60 * 60
@@ -45,7 +45,7 @@ FIRST_GUILD, FIRST_USER = 10**6, 10**9
 
 
 class Watch:
-    """The time of the bot: the real one, put forward."""
+    """The bot's clock: Unix time plus `ahead` seconds."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -56,24 +56,24 @@ class Watch:
 
 @dataclass
 class Heard:
-    """In the place of what shows matches and tells people: notes what has changed."""
+    """Stands in for `Live` and `Notices`: records when each match changed."""
 
     changed_at: dict[MatchId, float] = field(default_factory=dict)
 
     @property
     def standing(self) -> "Heard":
-        """In the place of the notices that stand."""
+        """Stands in for `Notices.standing` too."""
         return self
 
     def changed(self, match: MatchId) -> None:
         self.changed_at[match] = time.perf_counter()
 
     async def start(self, owns: object) -> None:
-        """Nothing stands anywhere."""
+        """Do nothing: there are no notices."""
         del owns
 
     async def close(self) -> None:
-        """Nothing is being told."""
+        """Do nothing: nothing is being sent."""
 
     def concerns(self, changed: object) -> bool:
         del changed
@@ -93,7 +93,7 @@ async def main() -> None:
 
 @asynccontextmanager
 async def databases() -> AsyncIterator[dict[str, tuple[Writer, AsyncEngine]]]:
-    """An empty database of each kind."""
+    """An empty database of each kind, by name: its writer, and the engine of its readers."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.sqlite3"
         await startup.migrate(file)
@@ -116,11 +116,11 @@ async def databases() -> AsyncIterator[dict[str, tuple[Writer, AsyncEngine]]]:
 
 
 async def nothing() -> None:
-    """There is nothing old."""
+    """Do nothing: there is nothing old to forget."""
 
 
 async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) -> None:
-    """Fill a database, let the time be up, and print what that took."""
+    """Fill a database, let all deadlines expire, and print how long it takes."""
     storage, watch, heard = Storage(writer, readers), Watch(), Heard()
     played = Matches(storage, now=watch, returns=RETURNS)
     clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
@@ -160,7 +160,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
 
 
 async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> Effect:
-    """A match of two in a server of their own."""
+    """Begin a match of two players in their own server."""
     opener, opponent = FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1
     challenge = Challenge(
         interaction=number + 1,
@@ -179,9 +179,9 @@ async def begun(played: Matches, number: int, game: str, time_control: TimeContr
 
 
 async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -> None:
-    """Copies of these matches in servers and with people of their own, so many with them.
+    """Copy these matches until there are `count`, each copy with its own server and players.
 
-    In every other one all players have missed the deadline before.
+    In half of the copies, all players have missed their last deadline.
     """
     async with writer.begin() as connection:
 
@@ -209,7 +209,10 @@ async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -
 async def click(
     played: Matches, hands: dict[MatchId, Effect], *, until: Callable[[], bool], seconds: float
 ) -> list[float]:
-    """Let people choose moves until something is so, or for so many seconds; what each took."""
+    """Let people choose moves until `until()` is true or the seconds are over.
+
+    Returns the seconds that each choice took.
+    """
     taken: list[float] = []
     clicks: dict[MatchId, asyncio.Task[None]] = {}
     end, turn = time.perf_counter() + seconds, 0
@@ -226,7 +229,7 @@ async def click(
 async def choose(
     played: Matches, hands: dict[MatchId, Effect], match: MatchId, taken: list[float]
 ) -> None:
-    """Whoever still has to choose in this round does, by the same way as a click."""
+    """Choose a move for a player who owes one, as a click does; add its seconds to `taken`."""
     public = hands[match].public()
     seat = min(public.awaiting - public.chosen, default=None)
     if seat is None:

@@ -1,18 +1,21 @@
-"""What people see of a bot that is pressed: reveals at once, a crowded channel, a kill.
+"""What people see of a bot under load: many reveals at once, a crowded channel, a kill.
 
-`python -m benchmarks.load [reveals] [crowded] [expired] [killed]`: all if none is named. The bot
-runs in a process of its own at a sandbox; times are from the click until Discord has the message.
+`python -m benchmarks.load [reveals] [crowded] [expired] [killed]` runs all unless some are named.
+The bot runs in its own process against a sandbox; times are from the click until Discord has the
+message.
 
-- reveals: 50 matches, each in a channel of its own, whose last choices all come at once. When does
-  each table say who won, and when does its picture stand there? And what CPU does that take: the
-  sandbox and those who click share the cores with the bot. Limits of Discord are off.
-- crowded: 30 tables in one channel, by whose tokens nothing can be edited any more, and 3 choices a
-  second for a minute, by two or by three at a table. How long is a table behind? Discord takes 5
-  edits in 5 seconds of a channel: with two, 3 choices make 1.5 reveals a second, and that is more.
-- expired: 50 matches, each in a channel of its own, whose last choices all come at once after the
-  tokens of all clicks have run out, so that Discord counts every edit. How many in a second?
-- killed: MATCHES (200) matches are revealed while the bot is killed. How many requests are refused
-  after its start, how many that count are made in a second, and when is every table right?
+- reveals: 50 matches, each in its own channel, get their last choices at once. When does each table
+  say who won, when does it show the new picture, and how much CPU does that take? The sandbox and
+  the people who click share the cores with the bot. Discord's rate limits are off.
+- crowded: 30 tables are in one channel, their interaction tokens have expired, and there are 3
+  choices a second for a minute, with two or three players per table. How long is a table behind?
+  Discord allows 5 edits in 5 seconds per channel; with two players, 3 choices a second cause 1.5
+  reveals a second, which is more.
+- expired: 50 matches, each in its own channel, get their last choices at once after all interaction
+  tokens have expired, so that Discord counts every edit. How many edits are there in a second?
+- killed: the bot is killed during the reveals of MATCHES (200) matches. How many requests are
+  refused after its restart, how many counted ones are made in a second, and when is every table
+  up to date?
 """
 
 import asyncio
@@ -45,31 +48,31 @@ PATIENCE = 60.0
 
 @dataclass
 class Seated:
-    """A match: its players, and what stands at its table once all is shown."""
+    """A match: its players, and what its table should show."""
 
     number: int
-    """The match's own."""
+    """The id of the match."""
 
     history: Sequence[Message]
-    """The messages of its channel: a table that is late in a crowd is posted anew there."""
+    """The messages of its channel, where a late table in a crowded channel is posted again."""
 
     people: list[Client]
     owed: list[Client] = field(default_factory=list)
-    """Who has still to choose in this round."""
+    """The players who still have to choose in this round."""
 
     chosen: list[str] = field(default_factory=list)
-    """The cards of this round, then of the last one."""
+    """The cards chosen in this round; after it, those of the last one."""
 
     revealed: list[str] = field(default_factory=list)
-    """The cards of the last round that all have chosen in."""
+    """The cards of the last round in which everybody has chosen."""
 
     step: int = -1
-    """The last one in which all have chosen."""
+    """The last step in which everybody has chosen."""
 
     behind_since: float | None = None
 
     async def choose(self) -> bool:
-        """The next player chooses a card; whether it was the last of the round."""
+        """Let the next player choose a card; returns whether it was the last of the round."""
         if not self.owed:
             self.owed, self.chosen = list(self.people), []
         person = self.owed.pop(0)
@@ -85,24 +88,24 @@ class Seated:
 
     @property
     def table(self) -> Message:
-        """Where the match stands now."""
+        """The match's current table."""
         return next(m for m in reversed(self.history) if match_of(m) == self.number)
 
     @property
     def is_shown(self) -> bool:
-        """Whether the table says what became of the last cards that were revealed."""
+        """Whether the table shows the last cards that were revealed."""
         story = next((line for line in self.table.text.split("\n") if "Round " in line), "")
         return set(self.revealed) <= set(re.findall(r"\d+", story.partition("**")[2]))
 
     @property
     def can_choose(self) -> bool:
-        """Whether the hand of whoever is next asks for a card that they have not chosen yet."""
+        """Whether the next player's hand already asks for a card of the next step."""
         asked = cards((self.owed or self.people)[0])
         return bool(asked) and step_of(asked[0]) > self.step
 
 
 def step_of(custom: str) -> int:
-    """The step of a match in which a button chooses."""
+    """The step of a match that a button's custom_id belongs to."""
     return int(custom.split(":")[2])
 
 
@@ -124,7 +127,7 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
     history = discord.world.history[channel.id]
 
     def challenge() -> Message | None:
-        """Not the answer's own message: of a slow machine that says that the bot is thinking."""
+        """The challenge; on a slow machine, the answer's own message says that it's thinking."""
         return next(
             (m for m in reversed(history) if any(b.label == "Accept" for b in m.buttons)), None
         )
@@ -141,7 +144,7 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
 
 
 async def quiet(bot: Bot) -> None:
-    """Until nothing has been asked for during one whole wait of a detail."""
+    """Wait until there have been no requests for longer than a detail is delayed."""
     seen = -1
     while seen != len(bot.discord.requests):
         seen = len(bot.discord.requests)
@@ -149,7 +152,7 @@ async def quiet(bot: Bot) -> None:
 
 
 async def before_reveals(bot: Bot, count: int) -> list[Seated]:
-    """Matches, each in a channel of its own, in which nothing but the last choice is missing."""
+    """Begin matches, each in its own channel, in which only the last choice is missing."""
     world = bot.discord.world
     matches = [await seat(bot, n, world.add_channel(f"table-{n}"), 2) for n in range(count)]
     for match in matches:
@@ -202,7 +205,7 @@ async def reveals(folder: str) -> None:
 
 
 def cpu(bot: Bot) -> dict[str, float]:
-    """Seconds of CPU so far, of all who share the cores here."""
+    """Seconds of CPU so far, by process that shares the cores."""
     children = Path(f"/proc/{bot.process.pid}/task/{bot.process.pid}/children").read_text()
     return {
         "the bot": cpu_of(bot.process.pid),
@@ -213,7 +216,7 @@ def cpu(bot: Bot) -> dict[str, float]:
 
 @contextmanager
 def counted() -> Iterator[list[float]]:
-    """The moments of the requests that Discord counts."""
+    """The times of all requests within the block that Discord counts."""
     moments: list[float] = []
     check = RateLimits.check
 
@@ -267,7 +270,7 @@ async def crowded(folder: str, players: int) -> None:
 
 
 async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
-    """Note how long a table was behind, each time it shows the newest reveal again."""
+    """Add to `waited` how long the table was behind, each time it has caught up."""
     while True:
         await bot.discord.until(lambda: match.behind_since is not None and match.is_shown, 3600.0)
         assert match.behind_since is not None
@@ -306,7 +309,7 @@ async def killed(folder: str) -> None:
     await asyncio.gather(*(match.choose() for match in matches))
     bot.process.kill()
     await bot.process.wait()
-    # A click that was only deferred by then is no choice: nothing of it was promised.
+    # A click that was only deferred before the kill may be lost: it was never confirmed.
     with closing(sqlite3.connect(file)) as database:
         revealed = {number for (number,) in database.execute("SELECT id FROM matches WHERE step")}
     behind = [m for m in matches if m.number in revealed and not m.is_shown]

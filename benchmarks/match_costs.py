@@ -1,15 +1,15 @@
-"""What a whole match leaves in the database and asks of Discord, game by game.
+"""What a whole match adds to the database, and how many requests to Discord it takes, by game.
 
-`python -m benchmarks.match_costs [MATCHES]`. First what stays: so many matches (10 unless told) of
-the usual options, played by two easy computers straight through the storage, so that they are as
-long as matches are. Rows are counted; bytes are those in use on the pages of the file, indexes
-included, so the file is larger by what its pages have free.
+`python -m benchmarks.match_costs [MATCHES]` first measures storage: MATCHES (10) matches with the
+standard options are played by two easy computers without Discord, so that they have a realistic
+length. It prints the number of rows, and the bytes in use on the pages of the file, including
+indexes; the file is larger by the free space on its pages.
 
-Then what is asked: one match of each game, shorter options, at a sandbox, by clicks of two people
-with hands in direct messages. After each click all is shown before the next one, as with people,
-who are slower than that. Once with clicks close together, so that edits go by the tokens of clicks;
-once with 20 minutes between them, when those have expired: then each edit counts among the 50 a
-second. A step is what everyone chooses for at once.
+Then it measures requests: two people with hands in direct messages play one match of each game,
+with shorter options, at a sandbox. After each click, everything is shown before the next, as people
+are slower than that. The first time, clicks follow quickly, so that edits use the tokens of clicks;
+the second time, 20 minutes apart, when these have expired and each edit counts toward the 50 a
+second. In a step, everyone who is awaited chooses.
 """
 
 import asyncio
@@ -56,17 +56,17 @@ EXPIRED: Final = timedelta(minutes=20)
 
 
 class Steady(Random):
-    """Chance of people who never think again."""
+    """Random numbers for players who never change their minds."""
 
     def random(self) -> float:
         return 0.99
 
-    getrandbits = Random.getrandbits  # else it would draw from the number above
+    getrandbits = Random.getrandbits  # otherwise integers would be drawn with `random` too
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a match asked of Discord, and what it was asked by."""
+    """A match's requests to Discord, and the steps and interactions that caused them."""
 
     steps: int
     interactions: int
@@ -83,7 +83,7 @@ class Asked:
 
 
 async def finished(matches: Matches, game: str, number: int) -> int:
-    """One match from the challenge to its result; the steps it had."""
+    """Play one match from the challenge to its result; returns the number of its steps."""
     users = tuple(FIRST_USER + 2 * (number % PAIRS) + n for n in range(2))
     challenge = Challenge(
         interaction=number + 1,
@@ -112,7 +112,7 @@ async def finished(matches: Matches, game: str, number: int) -> int:
 
 
 def counted(file: Path) -> Counter[str]:
-    """The rows of each table, and the bytes of all in use."""
+    """The number of rows in each table, and the "bytes" in use."""
     with closing(sqlite3.connect(file)) as connection:
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         found = Counter(
@@ -161,7 +161,7 @@ async def asked(folder: Path, game: str, *, expired: bool) -> Asked:
 
 
 async def _play(table: Table, game: str, *, expired: bool) -> int:
-    """One match between two people; the commands and clicks it took."""
+    """Play one match of two people; returns the number of commands and clicks."""
     discord, chance = table.discord, Steady(7)
     people = [discord.person(name) for name in ("Ann", "Bo")]
     messages, record = Messages(discord), Record()
@@ -184,7 +184,7 @@ async def _play(table: Table, game: str, *, expired: bool) -> int:
 
 
 def _kind(path: str) -> str:
-    """What a request is about, without ids."""
+    """The path of a request without ids."""
     return "/".join(part for part in path.split("/") if part.isalpha() or part == "@original")
 
 

@@ -1,11 +1,11 @@
-"""What stays in memory of many matches: of the bot, and of the process that draws.
+"""How much memory many matches take, in the bot's process and the one that draws.
 
-`python -m benchmarks.memory [MATCHES]` (10,000 unless told; an hour or so): the real bot at a
-sandbox, two people a match and 20 matches at a time. Each is challenged, accepted, played for a
-round with its pictures, and resigned. After each tenth the memory of the bot's process and of those
-it has started is printed; the last line compares the end with what 1,000 matches took. What counts
-is what a process has for itself. Apart from that the bot maps its database, up to 1 GB: those pages
-are the system's, which takes them back when it needs them, but they are resident memory too.
+`python -m benchmarks.memory [MATCHES]` (10,000 by default, which takes about an hour) runs the real
+bot against a sandbox, with two people per match and 20 matches at a time. Each match is challenged,
+accepted, played for one round with pictures, and resigned. After every tenth of the matches, it
+prints the memory of the bot's process and of its children; the last line compares the end with the
+state after 1,000 matches. What counts is private memory. The bot also maps up to 1 GB of its
+database; the system can reclaim those pages, but they're resident memory too.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from sandbox import Answer, Client, Message
 
 MATCHES: Final = 10_000
 COMPARED: Final = 1_000
-"""Matches after which all that is kept for good is loaded."""
+"""The number of matches after which everything that stays in memory should be loaded."""
 
 PAIRS: Final = 20
 PATIENCE: Final = 300.0
@@ -66,7 +66,7 @@ def people(bot: Bot) -> None:
 
 
 async def play(bot: Bot, pair: int, left: Iterator[int]) -> None:
-    """Matches of two people one after another, as long as there are some left to play."""
+    """Let two people play matches one after another, as long as there are any left."""
     first, second = bot.people[2 * pair : 2 * pair + 2]
     for _ in left:
         await play_one(bot, pair, first, second)
@@ -97,7 +97,7 @@ async def play_one(bot: Bot, pair: int, first: Client, second: Client) -> None:
 
 
 async def shown(bot: Bot, answer: Answer) -> Message:
-    """The message with buttons that an answer is, or that follows it where it was deferred."""
+    """The message with buttons of an answer: its own, or a follow-up if it was deferred."""
 
     def found() -> Message | None:
         made = (answer.message, *answer.followups)
@@ -109,13 +109,13 @@ async def shown(bot: Bot, answer: Answer) -> Message:
 
 
 def hand_of(person: Client) -> str | None:
-    """The number of the match of somebody's latest hand."""
+    """The id of the match of a person's latest hand; None if they have none."""
     found = cards(person)
     return found[0].split(":")[1] if found else None
 
 
 def memory(pid: int) -> tuple[float, float, float]:
-    """MB of a process's own, MB of all that it has started, and MB of files it has mapped."""
+    """MB of a process's private memory, of its children's, and of the files that it maps."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     others = sum(resident(int(child), "RssAnon") for child in children)
     return resident(pid, "RssAnon"), others, resident(pid, "RssFile")

@@ -1,12 +1,12 @@
-"""What a secret pick costs, beside a bare handler that only acknowledges the same click.
+"""What a secret pick costs, compared with a bare handler that only acknowledges the same click.
 
-`python -m benchmarks.picks`: both bots run at sandboxes in this process, in turn, batch by batch,
-so that a slow moment of the machine hits both. CPU is what the kernel counts for the bot's process
-(its drawing workers apart), time is from the delivery of the click to the arrival of the answer.
-A pick here is a change of choice: written and committed, answered with the desk. The first choices
-warm up, and the tables that say "has chosen" are waited for: that is not said of a change. Then
-whole rounds are played, with reveal and pictures, and the requests that count against Discord's 50
-a second. The cost of each batch is told: one that is far from the others has a reason.
+`python -m benchmarks.picks` runs both bots against sandboxes in this process, in turn, batch by
+batch, so that a slow moment of the machine affects both. CPU is what the kernel counts for the
+bot's process, without its drawing workers; time is from the click to the answer. A pick here is a
+change of choice, which is committed and answered with the hand. The first choices are a warm-up,
+followed by a wait until the tables show "has chosen", which a change doesn't affect. Then whole
+rounds are played, with reveal and pictures, to measure CPU and the requests that count toward
+Discord's 50 a second. The cost of each batch is printed too, to show outliers.
 """
 
 import asyncio
@@ -32,16 +32,16 @@ ROUNDS = 5
 
 @dataclass
 class Bot:
-    """A bot in a process of its own, at a sandbox of its own."""
+    """A bot in its own process, with its own sandbox."""
 
     name: str
     discord: Sandbox
     process: asyncio.subprocess.Process
     people: list[Client] = field(default_factory=list)
-    """Whose desks are clicked."""
+    """The people whose hands are clicked."""
 
     def cpu(self) -> float:
-        """Seconds of CPU that its process has used."""
+        """Seconds of CPU that its process has used so far."""
         return cpu_of(self.process.pid)
 
     async def stop(self) -> None:
@@ -57,9 +57,9 @@ class Bot:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of CPU that the threads of a process have used.
+    """Seconds of CPU that the threads of a process have used so far.
 
-    From the scheduler, in billionths: the ticks of `stat` are as long as a batch of clicks.
+    Read from the scheduler, in nanoseconds: the ticks of `stat` are as long as a batch of clicks.
     """
     threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
@@ -67,8 +67,8 @@ def cpu_of(pid: int) -> float:
 
 async def start(module: str, **environment: str) -> Bot:
     discord = await Sandbox().start()
-    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
-    discord.faults.rate_limits = False  # nor shall it be waiting
+    discord.clock.freeze()  # so that slow answers are measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # waiting would be measured too
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -85,7 +85,7 @@ async def start(module: str, **environment: str) -> Bot:
 
 
 async def start_bare() -> Bot:
-    """The yardstick, with a desk for each of 50 people."""
+    """Start the baseline bot, with a hand for each of 50 people."""
     bot = await start("benchmarks.bare")
     for n in range(IN_FLIGHT):
         bot.discord.world.add_person(f"P{n}")
@@ -96,13 +96,12 @@ async def start_bare() -> Bot:
 
 
 async def start_ours(folder: str, pace: str = "", **environment: str) -> Bot:
-    """Our bot, with 50 matches begun, each in a channel of its own as on many servers.
+    """Start our bot with 50 running matches, each in its own channel, as on many servers.
 
-    `pace` is a value of the command's option of that name; empty for the usual time control.
-
-    The people of the first seats come first, then those of the second.
+    `pace` is a value of the command's option of that name; empty for the default time control.
+    `people` has the players of the first seats, then those of the second.
     """
-    # A slow machine shall be measured here, too, and not what it makes the bot defer.
+    # A high DEFER, so that on a slow machine slow answers are measured, not deferrals.
     file = f"{folder}/bench.sqlite3"
     bot = await start("benchmarks.served", DATABASE=file, DEFER="60", **environment)
     discord, pairs = bot.discord, []
@@ -113,7 +112,7 @@ async def start_ours(folder: str, pace: str = "", **environment: str) -> Bot:
         channel = discord.world.add_channel(f"table-{n}")
         options = {"opponent": second, "hand": "desk"} | ({"pace": pace} if pace else {})
         answer = await first.slash("pico play", channel=channel, options=options)
-        # Where it said first that it was thinking, the challenge is a message that follows.
+        # If the answer was deferred, the challenge is a follow-up.
         message = await discord.until(partial(challenge, answer), 120)
         assert message is not None
         await second.click(message, "Accept")
@@ -124,18 +123,18 @@ async def start_ours(folder: str, pace: str = "", **environment: str) -> Bot:
 
 
 def challenge(answer: Answer) -> Message | None:
-    """The message of an answer that can be accepted, once it is there."""
+    """The challenge among the messages of an answer; None until there is one."""
     said = [m for m in (answer.message, *answer.followups) if m is not None and not m.deleted]
     return next((m for m in said if any(b.label == "Accept" for b in m.buttons)), None)
 
 
 def desk(person: Client) -> Message | None:
-    """The latest message to somebody with buttons: not "It is your turn", nor an old desk."""
+    """A person's latest direct message with buttons: their hand, no notice and no old hand."""
     return next((told for told in reversed(person.direct_messages) if told.buttons), None)
 
 
 def cards(person: Client) -> list[str]:
-    """The custom ids of the cards on somebody's desk, or of the bare handler's button."""
+    """The custom_ids of the cards in a person's hand, or of the bare handler's buttons."""
     found = desk(person)
     ids = [button.custom_id or "" for button in found.buttons] if found else []
     return [custom for custom in ids if ":pick:" in custom or custom.startswith("bare:")]
@@ -146,7 +145,7 @@ def all_have_cards(people: Iterable[Client]) -> bool:
 
 
 async def click(person: Client, turn: int) -> float:
-    """One click; seconds until it was answered."""
+    """Click once; returns the seconds until it was answered."""
     message, wanted = desk(person), cards(person)
     assert message is not None, f"{person.name} has a desk"
     began = time.perf_counter()
@@ -157,7 +156,7 @@ async def click(person: Client, turn: int) -> float:
 
 
 async def side_by_side(bot: Bot, turn: int) -> list[float]:
-    """Everybody in the first row clicks at once."""
+    """Let all players in the first seats click at once; the seconds of each click."""
     return list(await asyncio.gather(*(click(bot.people[n], turn) for n in range(IN_FLIGHT))))
 
 
@@ -169,7 +168,7 @@ Batch = Callable[[Bot, int], Coroutine[Any, Any, list[float]]]
 
 
 async def compare(bots: Sequence[Bot], batch: Batch) -> None:
-    """Batches in turn, and what each bot's cost is to the bare one's, pair by pair."""
+    """Run batches in turn, and print each bot's costs and the ratios of ours to the bare one's."""
     times: dict[str, list[float]] = {bot.name: [] for bot in bots}
     costs: dict[str, list[float]] = {bot.name: [] for bot in bots}
     for bot in bots:
@@ -201,7 +200,7 @@ async def compare(bots: Sequence[Bot], batch: Batch) -> None:
 
 
 async def rounds(ours: Bot, *, expired: bool) -> None:
-    """Whole rounds of all matches: what one costs, and the requests that count."""
+    """Play whole rounds of all matches, and print the CPU and the counted requests of one."""
     discord, requests, cpu = ours.discord, 0, 0.0
     for _ in range(ROUNDS):
         if expired:
@@ -209,7 +208,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
         await _until_quiet(discord)
         began, before = len(discord.requests), ours.cpu()
         steps = [step(person) for person in ours.people]
-        # The first row may have chosen already, and can't any more once the second row has.
+        # The first seats may have chosen already; once the second ones have, they no longer can.
         for row in (range(IN_FLIGHT), range(IN_FLIGHT, 2 * IN_FLIGHT)):
             await asyncio.gather(*(click(ours.people[n], 0) for n in row))
         await discord.until(partial(moved_on, ours, steps), 60)
@@ -230,17 +229,17 @@ def step(person: Client) -> str:
 
 
 def moved_on(ours: Bot, steps: Sequence[str]) -> bool:
-    """Whether everybody has cards of another step before them: none are there while all wait."""
+    """Whether everybody's hand asks for a card of another step; while it waits, it has none."""
     now = [step(person) for person in ours.people]
     return all(new and new != old for new, old in zip(now, steps, strict=True))
 
 
 async def _until_quiet(discord: Sandbox) -> None:
-    """Until nothing has been asked for during one whole wait of a coalesced edit."""
+    """Wait until there have been no requests for longer than a detail is delayed."""
     seen = -1
     while seen != len(discord.requests):
         seen = len(discord.requests)
-        await asyncio.sleep(4.0)  # longer than bot/live/live.py lets "has chosen" wait
+        await asyncio.sleep(4.0)  # longer than bot/live/live.py delays "has chosen"
 
 
 async def beside_bare(ours: Bot, pace: str) -> None:

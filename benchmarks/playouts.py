@@ -1,9 +1,9 @@
 """Random playouts per second of every game through its contract: `python -m benchmarks.playouts`.
 
-A playout is a whole match on one core: the deal, who is awaited, all legal moves of each of them,
-one drawn at random, every check, every state, until nobody is awaited. The duel is also played by
-a bare loop over lists, which draws the same matches without the contract: the ratio is what the
-contract costs. Seconds are those of the processor, so that a busy machine disturbs less.
+A playout is a whole match on one core: the deal, then in each step the awaited seats, all of their
+legal moves, a random one of these, every check and the new state, until no seat is awaited. The
+duel is also played by a bare loop over lists, which plays the same matches without the contract;
+the ratio is the cost of the contract. Seconds are CPU time, so that a busy machine affects it less.
 """
 
 import argparse
@@ -22,15 +22,15 @@ from games.duel import DUEL, SETS
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """What is counted of one game, and how many of it a second should reach on one core."""
+    """What is counted for a game, and the target per second on one core."""
 
     unit: str
     target: int | None
     count: Callable[[Any, int], int]
-    """The units in a match, from its last state and the number of its steps."""
+    """The number of units in a match, given its last state and number of steps."""
 
     matches: int
-    """Matches of one run, enough for about a second."""
+    """The number of matches in one run, which take about a second."""
 
     seats: int = 2
 
@@ -63,7 +63,7 @@ def playout(game: AnyGame, seats: int, seed: str) -> tuple[Any, int]:
 
 
 def bare_duel(seed: str) -> list[int]:
-    """The points of the same random duel, by a loop over lists that knows no contract."""
+    """The points of the same random duel, played by a loop over lists without the contract."""
     tiles = SETS[10]
     drawn = Chance(seed, 0).shuffled(tiles.totals)
     dealt = [sorted(drawn[: tiles.hand]), sorted(drawn[tiles.hand :])]
@@ -81,7 +81,7 @@ def bare_duel(seed: str) -> list[int]:
 
 
 def rate(run: Callable[[], int], runs: int) -> tuple[float, float, float]:
-    """Units a second of several runs: the median, the least and the most."""
+    """Units per second in several runs: the median, the minimum and the maximum."""
     rates = []
     for _ in range(runs):
         begin = time.process_time()
@@ -101,7 +101,7 @@ def play_bare(part: float) -> int:
 
 
 def compare_duels() -> None:
-    """Stop unless the bare loop plays the very same duels."""
+    """Raise SystemExit unless the bare loop plays exactly the same duels."""
     for n in range(50):
         outcome = DUEL.outcome(playout(DUEL, 2, seed_of(n))[0])
         if outcome is None or list(outcome.scores) != bare_duel(seed_of(n)):

@@ -1,10 +1,10 @@
-"""100,000 servers on 40 shards in three processes: seconds until all are there, memory, requests.
+"""100,000 servers on 40 shards in three processes: seconds until all are loaded, memory, requests.
 
-`python -m benchmarks.scale [SERVERS] [SHARDS] [PROCESSES]`: real processes on a PostgreSQL of this
-run, at a sandbox in this one that makes each server when it is sent, with 20 channels and 10 roles.
-The shards identify one in 5 seconds, as Discord lets them whose bot has fewer than 150,000 servers;
-then once more all 16 at a time, for what remains without that wait. CPU is that of this machine's
-cores, which the sandbox and the server share.
+`python -m benchmarks.scale [SERVERS] [SHARDS] [PROCESSES]` runs real processes on its own
+PostgreSQL server, against a sandbox in this process that creates each server when it's sent, with
+20 channels and 10 roles. First, one shard identifies every 5 seconds, which is Discord's limit for
+bots in fewer than 150,000 servers; then again 16 at a time, to show the time without that wait. The
+processes share the cores with the sandbox and the database server.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ SERVERS_METRIC: Final = re.compile(r"^facedown_servers (\S+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Server:
-    """A server as a shard is told of it; what is not its number it shares with all others."""
+    """A server as a shard gets it; except for its id, it's the same as all others."""
 
     id: int
     template: dict[str, Any]
@@ -49,7 +49,7 @@ class Server:
 
 
 class Crowd:
-    """Many servers with consecutive numbers, so that each shard has equally many."""
+    """Many servers with consecutive ids, so that each shard has the same number of them."""
 
     def __init__(self, world: World, servers: int) -> None:
         guild = world.guild
@@ -62,19 +62,19 @@ class Crowd:
         self._numbers = range(GUILD_ID, GUILD_ID + (servers << 22), 1 << 22)
 
     def guilds(self, has: Callable[[int], bool] = lambda _: True) -> list[Server]:
-        """Those whose ids are wanted, in place of `World.bot_guilds`."""
+        """The servers whose ids are wanted; replaces `World.bot_guilds`."""
         return [Server(number, self._template) for number in self._numbers if has(number)]
 
 
 def memory(process: int) -> float:
-    """The megabytes of a process that are in memory."""
+    """The resident memory of a process, in MB."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
     assert found is not None
     return int(found[1]) / 1024
 
 
 async def known(ports: Sequence[int]) -> list[int]:
-    """How many servers each process knows; -1 where it does not answer yet."""
+    """How many servers each process has loaded, by its `/metrics`; -1 if it doesn't answer yet."""
 
     async def ask(session: aiohttp.ClientSession, port: int) -> int:
         try:

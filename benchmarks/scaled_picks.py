@@ -1,12 +1,12 @@
-"""Picks a second: on SQLite, and on PostgreSQL with one, two and three processes, in one run.
+"""Picks per second on SQLite, and on PostgreSQL with one, two and three processes.
 
-`python -m benchmarks.scaled_picks [BATCHES] [PROCESSES]`: each bot is at a sandbox of its own in
-this process, with matches in as many servers as shards, and all are asked in turn, batch by batch,
-so that a slow moment of the machine hits all. A pick here is what `benchmarks.picks` measures: a
-change of choice, from the click on a hand to its answer. The databases keep their promises (fsync).
-Ratios are of each batch to SQLite's of the same turn; the median of them is told. Where there are
-fewer cores than processes, sandbox and server among them, more processes cannot do more: then CPU
-says what each pick costs all processes of the bot together.
+`python -m benchmarks.scaled_picks [BATCHES] [PROCESSES]` runs each bot against its own sandbox in
+this process, with matches in as many servers as shards, in turn, batch by batch, so that a slow
+moment of the machine affects all. A pick here is the same as in `benchmarks.picks`: a change of
+choice, from the click on a hand to its answer. PostgreSQL runs with fsync on. The ratio is the
+median of those to SQLite's batch of the same turn. With fewer cores than processes, including the
+sandbox and the database server, more processes can't do more; then look at the CPU per pick, of all
+processes of the bot together.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ SHARDS: Final = 6
 
 @dataclass
 class Bench:
-    """A bot of one or several processes, at a sandbox of its own."""
+    """A bot of one or several processes, with its own sandbox."""
 
     name: str
     discord: Sandbox
@@ -41,17 +41,17 @@ class Bench:
     people: list[Client] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
     rates: dict[str, list[float]] = field(default_factory=dict)
-    """Picks a second of each batch, by how they were asked for."""
+    """Picks per second of each batch, by "gateway" or "endpoint"."""
 
     costs: dict[str, list[float]] = field(default_factory=dict)
-    """Seconds of CPU a pick."""
+    """Seconds of CPU per pick of each batch, by the same."""
 
     def cpu(self) -> float:
-        """Seconds of CPU that all its processes have used."""
+        """Seconds of CPU that all its processes have used so far."""
         return sum(map(cpu_of, self.pids))
 
     async def launch(self, stack: AsyncExitStack, database: str, processes: int) -> None:
-        """Start its processes, and wait until all shards are connected and shared out evenly."""
+        """Start its processes, and wait until all shards are connected and evenly distributed."""
         gateway, identified = self.discord.gateway, 0
         for number in range(1, processes + 1):
             port = free_port()
@@ -71,12 +71,12 @@ class Bench:
             stack.callback(process.terminate)
             self.pids.append(process.pid)
             self.urls.append(f"http://127.0.0.1:{port}/interactions")
-            # What comes while a shard goes from one process to another is lost, as with Discord.
+            # As with Discord, events are lost while a shard moves from one process to another.
             identified += SHARDS // number
             await self.discord.until(partial(has_identified, gateway, identified), 180)
 
     async def begin(self) -> None:
-        """Let matches begin in all servers, each with a hand for both."""
+        """Begin matches in all servers, each with a hand for both players."""
         discord = self.discord
         guilds = list(discord.world.guilds.values())
         for n in range(IN_FLIGHT):
@@ -86,7 +86,7 @@ class Bench:
             first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
             channel = discord.world.add_channel(f"table-{n}", guild=guild)
             answer = await first.slash("pico play", channel=channel, opponent=second, hand="desk")
-            # Where it said first that it was thinking, the challenge is a message that follows.
+            # If the answer was deferred, the challenge is a follow-up.
             message = await discord.until(partial(challenge, answer), 120)
             assert message is not None
             await second.click(message, "Accept")
@@ -94,7 +94,7 @@ class Bench:
             self.people.append(first)
 
     async def batch(self, way: str, turn: int) -> None:
-        """Everybody picks at once, by the gateway or by the endpoint."""
+        """Let everybody pick at once, over the "gateway" or the "endpoint"."""
         self.discord.endpoint.urls = tuple(self.urls) if way == "endpoint" else ()
         used, began = self.cpu(), time.perf_counter()
         await asyncio.gather(*(click(person, turn) for person in self.people))
@@ -105,15 +105,15 @@ class Bench:
 
 
 def has_identified(gateway: Gateway, shards: int) -> bool:
-    """Whether so many shards have, one after another, and all of them are ready."""
+    """Whether shards have identified at least this many times, and all are connected."""
     return gateway.identified >= shards and gateway.is_ready()
 
 
 async def bench(stack: AsyncExitStack, name: str, database: str, processes: int) -> Bench:
     sandbox = Sandbox(shards=SHARDS, guilds=SHARDS)
     discord = await stack.enter_async_context(sandbox)
-    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
-    discord.faults.rate_limits = False  # nor shall it be waiting
+    discord.clock.freeze()  # so that slow answers are measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # waiting would be measured too
     discord.limits.max_concurrency = SHARDS
     made = Bench(name, discord)
     await made.launch(stack, database, processes)

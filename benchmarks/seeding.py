@@ -1,9 +1,9 @@
-"""A large file: 1,000,000 finished matches of 50,000 players in 1,000 servers, over two years.
+"""Creates a large file: 1,000,000 finished matches, 50,000 players, 1,000 servers, two years.
 
-`python -m benchmarks.seeding FILE [MATCHES]` makes it, in a few minutes. Servers and players are as
-unequal as people are: the largest server has some thousand players, most have a dozen, and
-whoever plays much plays most. Ratings are computed as the bot computes them, so that
-`DATABASE=FILE python -m bot ratings --check` is a test at full size. Moves are left out.
+`python -m benchmarks.seeding FILE [MATCHES]` takes a few minutes. Servers and players are as
+unequal as real ones: the largest server has a few thousand players, most have about a dozen, and a
+few people play most matches. Ratings are computed as by the bot, so that
+`DATABASE=FILE python -m bot ratings --check` is a test at full size. There are no moves.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ Row = tuple[object, ...]
 
 
 class Seeder:
-    """Draws matches one after another and keeps the ratings that follow from them."""
+    """Draws matches one after another, and keeps the ratings that result."""
 
     def __init__(self, matches: int) -> None:
         self._random = random.Random(20261121)
@@ -43,7 +43,7 @@ class Seeder:
         self.standings: dict[Key, Standing] = {}
 
     def _spread(self) -> list[list[int]]:
-        """The players of each server; everybody is in one, and one in ten in a second."""
+        """The players of each server; everybody is in one, and one in ten is in two."""
         members: list[list[int]] = [[] for _ in range(SERVERS)]
         for n in range(PLAYERS):
             homes = 1 + (n % 10 == 0)
@@ -55,7 +55,7 @@ class Seeder:
         return members
 
     def rows(self) -> Iterator[tuple[Row, list[Row], list[Row]]]:
-        """Match, seats and results, in the order in which they ended."""
+        """Rows of each match, its seats and its results, in the order in which matches ended."""
         homes = itertools.chain.from_iterable(
             self._random.choices(range(SERVERS), self._shares, k=CHUNK) for _ in itertools.count()
         )
@@ -97,7 +97,7 @@ class Seeder:
         return match, seats, results
 
     def _players(self, members: Sequence[int], count: int) -> list[int]:
-        """Different people, those who play much more often than others."""
+        """Distinct players, with those at the beginning of `members` more likely."""
         chosen: list[int] = []
         while len(chosen) < min(count, len(set(members))):
             user = members[int(len(members) * self._random.random() ** 2.5)]
@@ -146,10 +146,10 @@ HIDDEN = """INSERT INTO people (user, desk, pictures, notices, hidden)
 
 
 def fill(file: Path, matches: int) -> None:
-    """Put the rows into a file that has its tables; its indexes are made anew afterwards."""
+    """Insert the rows into a file that has the tables; drops its indexes and creates them after."""
     seeder = Seeder(matches)
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
-        database.execute("PRAGMA journal_mode=OFF")  # a file that is not complete is thrown away
+        database.execute("PRAGMA journal_mode=OFF")  # an incomplete file is thrown away
         database.execute("PRAGMA synchronous=OFF")
         indexes = database.execute(
             "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
@@ -178,7 +178,7 @@ def fill(file: Path, matches: int) -> None:
 
 
 def counts(file: Path) -> dict[str, int]:
-    """How much is in the file."""
+    """The number of rows in the main tables of the file."""
     with closing(sqlite3.connect(file)) as database:
         return {
             name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608 - ours
@@ -187,7 +187,7 @@ def counts(file: Path) -> dict[str, int]:
 
 
 def make(file: Path, matches: int = MATCHES) -> None:
-    """The whole file, under its name only once it is complete."""
+    """Create the file; it gets its name only once it's complete."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     file.parent.mkdir(parents=True, exist_ok=True)

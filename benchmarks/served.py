@@ -1,10 +1,10 @@
-"""Our bot as `python -m bot` runs it, except that it opens direct messages without a pause.
+"""Our bot as `python -m bot` runs it, except that it opens direct messages without pauses.
 
-DATABASE is a file, or a database on a server: then it can be one of several processes.
+Environment variables:
 
-DEFER is after how many seconds an answer is deferred, if not after those of the bot.
-
-With PROFILE set, it writes where its event loop spent its time to that file when it ends.
+- DATABASE: a file, or a database on a server; then it can be one of several processes.
+- DEFER: the seconds after which an answer is deferred, if not the bot's own.
+- PROFILE: a file for the profile of the process, written when it ends.
 """
 
 import asyncio

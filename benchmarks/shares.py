@@ -1,4 +1,4 @@
-"""Whose code the time of a profile was spent in."""
+"""How the time in a profile is divided among the libraries, our code and Python."""
 
 import pstats
 from collections import defaultdict
@@ -17,8 +17,8 @@ REST = "Python itself (asyncio, json, …)"
 
 
 def shares(file: Path) -> Iterator[str]:
-    """Lines that say what part of the profiled time each group took; waiting is left out."""
-    # What `Stats` has gathered is documented in use only.
+    """Lines with the share of the profiled time of each group, largest first, without waiting."""
+    # The type stubs of `Stats` lack this attribute.
     stats: dict[Function, Timing] = vars(pstats.Stats(str(file)))["stats"]
     spent: defaultdict[str, float] = defaultdict(float)
     for function, (_, _, own, _, callers) in stats.items():
@@ -27,7 +27,7 @@ def shares(file: Path) -> Iterator[str]:
         if function[0] != "~":
             spent[_group(function[0])] += own
             continue
-        for caller, (_, _, by_caller, _) in callers.items():  # built-in: time is the caller's
+        for caller, (_, _, by_caller, _) in callers.items():  # a built-in counts for its caller
             spent[_group(caller[0])] += by_caller
     total = sum(spent.values())
     for name, seconds in sorted(spent.items(), key=itemgetter(1), reverse=True):

@@ -1,7 +1,8 @@
-"""What a start costs with 10,000 live matches of five games of which none has changed.
+"""What a start costs with 10,000 running matches of five games, none of which has changed.
 
-`python -m benchmarks.start`: CPU of the bot's process from its start until it is idle again, beside
-the same with an empty database, in turn. By then all messages are known to be right.
+`python -m benchmarks.start` prints the CPU of the bot's process from its start until it's idle,
+when all messages are known to be up to date, and that of a start with an empty database. Both
+alternate.
 """
 
 import asyncio
@@ -24,13 +25,13 @@ LIVE_MATCHES: Final = 10_000
 RUNS: Final = 3
 IDLE_SECONDS: Final = 4.0
 GUILD, CHANNEL = 1160000000000000000, 1160000000000000101
-"""Those of every new sandbox: of others the bot would see to what is gone."""
+"""Those of every new sandbox; with unknown ones, the bot would clean up their matches."""
 
 FIRST_USER: Final = 3 * 10**17
 
 
 async def begun(matches: Matches, game: str, number: int) -> MatchId:
-    """A running match of two people who have chosen nothing yet."""
+    """Begin a match of two people, in which nobody has chosen yet."""
     users = (FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1)
     challenge = Challenge(
         interaction=number + 1,
@@ -54,7 +55,7 @@ def columns(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
-    """One more match like the first of its game, of other people and with other messages."""
+    """Insert a copy of match `first` as match `number`, with other people and other messages."""
     changes = {
         "matches": {"id": str(number), "interaction": str(-number)},
         "seats": {"match": str(number), "user": f"user + {4 * number}"},
@@ -71,13 +72,13 @@ def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
 
 
 async def shown_at(matches: Matches, match: MatchId) -> Iterable[tuple[int, Snapshot]]:
-    """What each message of a match of two shows."""
+    """The place and the snapshot of each message of a match of two."""
     snapshots: Iterable[Snapshot] = await matches.snapshots(match)
     return zip((TABLE, 0, 1), snapshots, strict=True)
 
 
 async def fill(file: Path) -> None:
-    """Matches of all games, each shown by a table and two hands that are right."""
+    """Fill a database with matches of all games, each with an up-to-date table and two hands."""
     async with Storage.open(file) as storage:
         matches = Matches(storage, returns=RETURNS, now=time.time)
         firsts = {await begun(matches, game, i): game for i, game in enumerate(GAMES)}
@@ -92,13 +93,13 @@ async def fill(file: Path) -> None:
             " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
             shown,
         )
-        connection.execute("DELETE FROM notices")  # nobody is to be told of the beginning
+        connection.execute("DELETE FROM notices")  # those of the beginnings would be sent
         for number in range(len(firsts) + 1, LIVE_MATCHES + 1):
             copy(connection, list(firsts)[number % len(firsts)], number)
 
 
 async def until_idle(bot: Bot) -> float:
-    """Seconds of CPU until the bot has done nothing for a while."""
+    """Wait until the bot is idle for `IDLE_SECONDS`; returns its seconds of CPU so far."""
     used = -1.0
     while bot.cpu() - used > 0.02 * IDLE_SECONDS:
         used = bot.cpu()
@@ -119,7 +120,7 @@ async def main() -> None:
         full, empty_file = Path(folder) / "full.sqlite3", Path(folder) / "empty.sqlite3"
         await fill(full)
         async with Storage.open(empty_file):
-            pass  # to make its tables is no part of a start
+            pass  # creates the tables, which isn't part of a start
         costs: dict[str, list[float]] = {"empty": [], "full": []}
         for _ in range(RUNS):
             costs["empty"].append(await measured(empty_file))

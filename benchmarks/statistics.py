@@ -1,12 +1,11 @@
 """How long the database takes for /stats and /history, with a million matches in it.
 
-`python -m benchmarks.statistics [FILE]`: the file is made first if it is missing (a few minutes),
-see `benchmarks/seeding.py`. To be reached: under 20 ms in the database for every answer, also for
-whoever has played most of all, who has some thousand matches. What is measured is what the bot
-does: the statements through its own storage. The part in the database is counted as `/metrics`
-counts it, to the last row fetched; the whole has the records made of them too. For each the plan
-follows that SQLite makes; a line beginning with SCAN over a table would be a look at all of its
-rows, and ends this with an error.
+`python -m benchmarks.statistics [FILE]` first creates the file if it's missing, in a few minutes
+(see `benchmarks/seeding.py`). The target is 20 ms in the database for every answer, even for the
+person who has played most, several thousand matches. It measures the bot's own statements through
+its storage. The time in the database is counted as in `/metrics`, until the last row is fetched;
+the total includes creating the records. Then it prints SQLite's query plans; a line that begins
+with SCAN means that a whole table is read, and makes it fail.
 """
 
 import asyncio
@@ -34,7 +33,7 @@ Act = Callable[[Transaction], Awaitable[object]]
 
 
 def people(file: Path) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """Who has played most and who a usual number of matches, and where; and whom the first met."""
+    """(user, guild) of the most active player and of a median one; the former's main opponent."""
     with closing(sqlite3.connect(file)) as database:
         ordered = database.execute(
             "SELECT user, guild FROM results GROUP BY user, guild ORDER BY count(*) DESC"
@@ -49,7 +48,7 @@ def people(file: Path) -> tuple[tuple[int, int], tuple[int, int], int]:
 
 
 def profile(scope: ScopeRecord, page: int = 0) -> Act:
-    """All that `/stats` asks."""
+    """All queries of `/stats`."""
 
     async def act(reading: Transaction) -> object:
         await reading.profiles.favorite(scope)
@@ -74,7 +73,7 @@ def page_of(user: int, guild: int | None, border: PageCursor | None) -> Act:
 
 
 def acts(file: Path) -> Sequence[tuple[str, Act]]:
-    """What is measured, by name."""
+    """The measurements, each with its title."""
     (most, large), (usual, home), rival = people(file)
     middle, oldest = (PageCursor(sequence=n, newer=False) for n in (500_000, 1))
     return (
@@ -93,7 +92,7 @@ def acts(file: Path) -> Sequence[tuple[str, Act]]:
 
 
 def statements() -> Sequence[tuple[str, dict[str, object]]]:
-    """Every statement, in a server and everywhere, with something for each of its values."""
+    """Every statement, for one server and for all, with dummy values for its parameters."""
     found: list[tuple[str, dict[str, object]]] = []
     wanted = {"rival": 2, "onlooker": 0, "first": 0, "count": 10, "lately": 9, "former": 0}
     for scope in (ScopeRecord(user=1, guild=2), ScopeRecord(user=1, game="pico")):
@@ -108,7 +107,7 @@ def statements() -> Sequence[tuple[str, dict[str, object]]]:
 
 
 def plans(file: Path) -> Sequence[list[str]]:
-    """How SQLite goes about each, the steps on a table."""
+    """The steps of SQLite's query plan for each statement that read a table."""
     with closing(sqlite3.connect(file)) as database:
         steps = [
             [row[-1] for row in database.execute(f"EXPLAIN QUERY PLAN {query}", values)]
@@ -118,7 +117,7 @@ def plans(file: Path) -> Sequence[list[str]]:
 
 
 async def medians(act: Callable[[], Awaitable[object]]) -> tuple[float, float]:
-    """Milliseconds in the database, and in all."""
+    """The median milliseconds in the database, and in total."""
     parts, wholes = [], []
     for _ in range(TIMES):
         before, began = in_database(), time.perf_counter()
@@ -129,13 +128,13 @@ async def medians(act: Callable[[], Awaitable[object]]) -> tuple[float, float]:
 
 
 def in_database() -> float:
-    """Seconds that statements which only read have taken so far."""
+    """Seconds that reading statements have taken so far."""
     (histogram,) = DATABASE.labels("read").collect()
     return sum(s.value for s in histogram.samples if s.name.endswith("_sum"))
 
 
 async def main(file: Path) -> bool:
-    """Whether every answer was quick enough, and none read a whole table."""
+    """Measure all; returns whether every answer met the target and no table was read whole."""
     good = True
     async with Storage.open(file) as storage:
         for name, act in acts(file):
