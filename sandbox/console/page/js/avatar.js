@@ -1,10 +1,10 @@
-/* Faces, drawn: a color and an initial for each user. */
+/* Avatars: a color and an initial for each user. */
 
 import { svg } from "./dom.js";
 
 const COLORS = ["#8f5bd6", "#c2417c", "#1f7f8f", "#a8591a", "#3f7d3a", "#4b62c9", "#9c4646"];
 
-/** The color that belongs to a user. */
+/** The color of a user. */
 export function colorOf(user) {
   return user.bot ? "#2f6f5e" : COLORS[Number(user.id.slice(-4)) % COLORS.length];
 }
@@ -31,7 +31,7 @@ function initial(name) {
   });
 }
 
-/** A card lying face down. */
+/** The bot's avatar: a face-down card. */
 function botFace() {
   return svg(
     "g",

@@ -1,4 +1,4 @@
-/* A field one types into, with a list of what fits. */
+/* A text field with a list of matching items. */
 
 import { h } from "./dom.js";
 import { Listbox } from "./listbox.js";
@@ -9,7 +9,7 @@ const MAX_ITEMS = 25;
 /**
  * A field whose value comes from a list.
  *
- * `offer(text)` gives the items, now or as a promise. With `free`, what was typed is a value too,
+ * `offer(text)` returns the items or a promise of them. With `free`, any typed text is a value too,
  * as in Discord's autocomplete.
  */
 export class Combobox {
@@ -37,7 +37,7 @@ export class Combobox {
     this.input.addEventListener("blur", () => this.left());
   }
 
-  /** What was chosen; undefined while nothing is. */
+  /** The chosen value; undefined if there is none. */
   get value() {
     if (this.item) return this.item.value;
     const text = this.input.value.trim();
@@ -61,7 +61,7 @@ export class Combobox {
       this.ask();
       return;
     }
-    // The bot is asked when the typing pauses; until it answers, the list is out of date.
+    // The bot is asked when typing pauses; until it answers, the list is out of date.
     this.isDue = true;
     this.list.hide();
     this.timer = setTimeout(() => this.ask(), PAUSE_MS);
@@ -69,7 +69,7 @@ export class Combobox {
 
   ask() {
     const turn = (this.asked += 1);
-    // Right after choosing, the whole list is of use, not what resembles the choice.
+    // After a choice, offer the whole list instead of the items that match the choice.
     const offered = this.offer(this.item ? "" : this.input.value);
     if (offered instanceof Promise) offered.then((items) => this.answered(turn, items));
     else this.answered(turn, offered);
@@ -91,12 +91,12 @@ export class Combobox {
 
   key(event) {
     if (event.key === "Tab" && this.list.isOpen && (this.free || !this.input.value || this.item)) {
-      // A tab only moves on when nothing was typed, or what was typed is good as it is.
+      // Tab leaves the field if it's empty or its text is a value.
       this.list.hide();
       return;
     }
     if (event.key === "Enter" && this.isDue) {
-      // Take the first of the list when it comes.
+      // Take the first item once the list arrives.
       this.isDue = "enter";
       event.preventDefault();
       return;
@@ -117,7 +117,7 @@ export class Combobox {
   }
 }
 
-/** The items whose label has the text in it, those that begin with it first. */
+/** The items whose label contains the text, those that begin with it first. */
 export function fitting(items, text) {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return items;

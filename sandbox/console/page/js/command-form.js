@@ -1,4 +1,4 @@
-/* A slash command being filled in: a field for each option, Enter sends. */
+/* The form of a slash command: a field for each option; Enter sends it. */
 
 import { avatar } from "./avatar.js";
 import { Combobox, fitting } from "./combobox.js";
@@ -78,7 +78,7 @@ export class CommandForm {
     return { input, read: () => (numeric ? number(input) : input.value.trim() || undefined) };
   }
 
-  /** The items of an option that allows only certain values; null where anything goes. */
+  /** The items of an option that allows only certain values; null if it allows any. */
   fixed(option) {
     if (option.choices?.length) {
       return option.choices.map((choice) => ({ value: choice.value, label: choice.name }));
@@ -135,7 +135,7 @@ function number(input) {
   return input.value === "" ? undefined : Number(input.value);
 }
 
-/** What is wrong with a field, as a sentence; null when it can be sent. */
+/** What is wrong with a field, as a sentence; null if it can be sent. */
 function complaint({ option, input, read }) {
   const value = read();
   if (value === undefined && input.value.trim()) return `Choose ${option.name} from its list.`;

@@ -1,10 +1,10 @@
-/* The bot's commands as one types them: subcommands written out. */
+/* The bot's commands as people type them, with their subcommands. */
 
 const SLASH = 1;
 const SUBCOMMAND = 1;
 const GROUP = 2;
 
-/** Every slash command that can be sent, as {name, description, options}. */
+/** Every slash command or subcommand that can be sent, as {name, description, options}. */
 export function slashCommands(registered) {
   const found = registered
     .filter((command) => (command.type ?? SLASH) === SLASH)
@@ -21,7 +21,7 @@ function spread(name, node) {
   return [{ name, description: node.description, options: [...first, ...rest] }];
 }
 
-/** The commands that fit what was typed after the slash, the closest first. */
+/** The commands that match the text after the slash, those that begin with it first. */
 export function suggest(commands, typed) {
   const wanted = typed.trim().toLowerCase();
   if (!wanted) return commands;
@@ -30,7 +30,7 @@ export function suggest(commands, typed) {
   return [...commands.filter(begins), ...commands.filter((c) => !begins(c) && within(c))];
 }
 
-/** The names of the context menu commands of a kind: 2 for users, 3 for messages. */
+/** The names of the context menu commands of a type: 2 for users, 3 for messages. */
 export function menuCommands(registered, kind) {
   return registered.filter((command) => command.type === kind).map((command) => command.name);
 }

@@ -1,4 +1,4 @@
-/* A message's components: rows of buttons and selects, and version 2's layouts. */
+/* A message's components: rows of buttons and selects, and the layouts of Components V2. */
 
 import { button, select } from "./controls.js";
 import { h } from "./dom.js";
@@ -30,7 +30,7 @@ export const KIND = {
   CHECKBOX: 23,
 };
 
-/** The element of a component. `context` carries names, and what a click does. */
+/** The element of a component. `context` looks up names and handles clicks. */
 export function component(data, context) {
   const build = BUILDERS[data.type];
   return build ? build(data, context) : h("p", { text: `(A component of type ${data.type}.)` });

@@ -17,7 +17,7 @@ export class Composer {
       class: "message-box",
       rows: 1,
       maxlength: 2000,
-      disabled: true, // until it's known whose it is: what is typed before would be lost
+      disabled: true, // until its member is known: text typed earlier would be lost
       "data-message-box": true,
       role: "combobox",
       "aria-expanded": "false",
@@ -32,7 +32,7 @@ export class Composer {
     this.element = h("div", { class: "composer" }, this.box);
   }
 
-  /** Another channel, or what one may do in it has changed. */
+  /** Show another channel, or what the member can do in it now. */
   update(place, commands) {
     this.place = place;
     const before = this.commands;
@@ -40,7 +40,7 @@ export class Composer {
     this.box.placeholder = place.writable ? `Message ${place.label}` : "You cannot write here";
     this.box.setAttribute("aria-label", this.box.placeholder);
     this.box.disabled = !place.writable;
-    // The bot may have registered its commands just now, with a slash typed already.
+    // The bot may have registered its commands after the slash was typed.
     if (names(before) !== names(this.commands) && this.box.value.startsWith("/")) this.typed();
   }
 
@@ -81,7 +81,7 @@ export class Composer {
     this.act.say(text);
   }
 
-  /** Fill in a command; also what a click on a command's mention does. */
+  /** Open the form of a command; also called by a click on a command mention. */
   begin(name) {
     const command = this.commands.find((other) => other.name === name);
     if (!command || !this.place.writable) return;

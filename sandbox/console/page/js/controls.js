@@ -1,4 +1,4 @@
-/* What one clicks on in a message: buttons and selects. */
+/* The buttons and selects in a message. */
 
 import { avatar } from "./avatar.js";
 import { h, hidden, icon, ICONS } from "./dom.js";
@@ -7,7 +7,7 @@ import { Listbox } from "./listbox.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "outbound" };
 
-/** An emoji of a button or an option: a custom one as a picture, any other as its text. */
+/** The emoji of a button or an option: a custom one as a picture, others as text. */
 export function sign(data) {
   if (!data) return null;
   if (data.id) return emoji(data.name, data.id);
@@ -39,14 +39,14 @@ export function button(data, context) {
   );
 }
 
-/** A select in a message: what is chosen goes to the bot at once. */
+/** A select in a message; a choice is sent to the bot immediately. */
 export function select(data, context) {
   return picker(data, context, (values, element) => {
     context.select(data.custom_id, values, element);
   });
 }
 
-/** What a select offers: its own options, or the users, roles and channels there are. */
+/** The items of a select: its own options, or users, roles and channels. */
 function offers(data, context) {
   if (data.type === 3) {
     return data.options.map((option) => ({
@@ -69,7 +69,7 @@ function chosenAtFirst(data) {
   return [...own, ...(data.default_values ?? []).map((value) => value.id)];
 }
 
-/** A select; `done` gets the chosen values. */
+/** A select; `done` is called with the chosen values. */
 export function picker(data, context, done) {
   const low = data.min_values ?? 1;
   const high = data.max_values ?? 1;

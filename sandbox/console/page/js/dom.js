@@ -1,8 +1,8 @@
-/* Elements made without markup, so that text from messages is never more than text. */
+/* Creates elements without HTML markup, so that text in messages is never interpreted. */
 
 /**
- * An element. `attributes` may hold `class`, `text`, `on` (listeners by event) and attributes by
- * name; true sets an attribute empty, false, null and undefined leave it out.
+ * Create an element. `attributes` can have `text`, `on` (listeners by event) and attributes by
+ * name; true sets an empty attribute; false, null and undefined leave it out.
  */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
@@ -10,7 +10,7 @@ export function h(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An SVG element. */
+/** Create an SVG element, like `h`. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -23,7 +23,7 @@ function fill(element, { on = {}, text = null, ...attributes }, children) {
   return element;
 }
 
-/** Set attributes: true sets one empty; false, null and undefined remove it. */
+/** Set attributes: true sets an empty one; false, null and undefined remove it. */
 export function assign(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) element.removeAttribute(name);
@@ -37,7 +37,7 @@ export function put(element, ...children) {
   return element;
 }
 
-/** Make these an element's children, and leave those alone that stand where they should. */
+/** Replace an element's children without touching those that are already in place. */
 export function arrange(element, ...children) {
   const wanted = children.flat(Infinity).filter((child) => child);
   const kept = new Set(wanted);
@@ -50,12 +50,12 @@ export function arrange(element, ...children) {
   });
 }
 
-/** Text for the eyes of screen readers only. */
+/** Text for screen readers only. */
 export function hidden(text) {
   return h("span", { class: "for-readers", text });
 }
 
-/** A line icon; `path` is the d of an SVG path in a box of 24 by 24. */
+/** A line icon; `path` is the `d` of an SVG path in a 24 by 24 view box. */
 export function icon(path) {
   return svg(
     "svg",

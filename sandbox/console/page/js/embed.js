@@ -1,4 +1,4 @@
-/* Embeds: the older kind of rich message. */
+/* Embeds, the older kind of rich message. */
 
 import { h } from "./dom.js";
 import { inline, link } from "./inline.js";
@@ -6,7 +6,7 @@ import { markdown } from "./markdown.js";
 import { picture } from "./media.js";
 import { written } from "./time.js";
 
-/** A color of Discord's as CSS writes it. */
+/** A color of Discord's, a number, in CSS. */
 export function css(color) {
   return `#${color.toString(16).padStart(6, "0")}`;
 }

@@ -4,7 +4,7 @@ const USER_SELECTS = new Set([5, 7]);
 const ROLE_SELECTS = new Set([6, 7]);
 const CHANNEL_SELECT = 8;
 
-/** What a select of this component kind offers, as {id, label, detail, user}. */
+/** The items of a select of this component type, as {id, label, detail, user}. */
 export function entities(world, head, kind, types = []) {
   const found = [];
   if (USER_SELECTS.has(kind)) found.push(...world.members.map((id) => person(world.users[id])));

@@ -1,11 +1,11 @@
-/* Markdown within a line: marks, links, mentions, emojis and times. */
+/* Inline markdown: styles, links, mentions, emojis and times. */
 
 import { h } from "./dom.js";
 import { timestamp } from "./time.js";
 
 const URL_TEXT = "https?:\\/\\/[^\\s<>]*[^\\s<>.,:;\"'\\])!?]";
 
-/** Each rule is a pattern that must match where the reader stands, and what it makes of it. */
+/** Each rule is a sticky pattern, and a function that makes a node of its match. */
 const RULES = [
   [/\\([^A-Za-z0-9\s])/y, ([, character]) => document.createTextNode(character)],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, ([, , code]) => h("code", { text: code.trim() || code })],
@@ -28,7 +28,7 @@ const RULES = [
   [/\n/y, () => h("br")],
 ];
 
-/** The nodes of a text. `context` knows the names of users, roles and channels. */
+/** The nodes of a text. `context` looks up the names of users, roles and channels. */
 export function inline(text, context) {
   const nodes = [];
   let plain = "";
@@ -91,19 +91,19 @@ function channelMention(id, context) {
   return h("button", { type: "button", class: "mention", text: `#${name}`, on: { click: go } });
 }
 
-/** A command that is filled in when it is clicked. */
+/** A command mention; a click opens the command's form. */
 export function commandMention(name, context) {
   const use = () => context.use(name);
   return h("button", { type: "button", class: "mention", text: `/${name}`, on: { click: use } });
 }
 
-/** One of the application's own emojis. */
+/** One of the application's emojis. */
 export function emoji(name, id) {
   const attributes = { class: "emoji", alt: `:${name}:`, title: `:${name}:` };
   return h("img", { ...attributes, src: `/emojis/${id}.webp?size=48` });
 }
 
-/** Something hidden until it is clicked. */
+/** A spoiler: hidden until it's clicked. */
 export function spoiler(children, tag = "span") {
   const element = h(tag, {
     class: "spoiler",

@@ -1,11 +1,11 @@
-/* A list to choose from that opens beside a field and is used by mouse or keyboard alike. */
+/* A list that opens next to a field, for mouse and keyboard. */
 
 import { h } from "./dom.js";
 
 let open = null;
 let number = 0;
 
-/** One list. `items` are {value, label, detail, icon}; `chosen` is a set of values. */
+/** `items` are {value, label, detail, icon}; `chosen` is a set of values. */
 export class Listbox {
   constructor(anchor, { label, many = false, pick, closed, footer = null }) {
     this.anchor = anchor;
@@ -22,7 +22,7 @@ export class Listbox {
       "aria-label": label,
       "aria-multiselectable": many ? "true" : null,
     });
-    // The anchor keeps the focus, so that typing goes on while the list is open.
+    // The anchor keeps the focus, so that people can type while the list is open.
     this.element = h(
       "div",
       { class: "listbox", "data-listbox": true, on: { mousedown: (event) => event.preventDefault() } },
@@ -104,7 +104,7 @@ export class Listbox {
     if (item) this.pick(item);
   }
 
-  /** Whether the list made use of a key pressed in its anchor. */
+  /** Handle a key pressed in the anchor; returns whether the list used it. */
   key(event) {
     if (!this.isOpen) return false;
     const last = this.items.length - 1;
@@ -130,7 +130,7 @@ export class Listbox {
     return true;
   }
 
-  /** Beside the anchor, on the side that has more room. */
+  /** Position the list below the anchor, or above it if there is too little room below. */
   place() {
     const at = this.anchor.getBoundingClientRect();
     const below = innerHeight - at.bottom;

@@ -1,20 +1,20 @@
 /*
  * The sandbox's page: a small Discord with two members side by side.
  *
- * Hooks for tests (attributes that do not change; scope them by pane):
- *   [data-pane="left|right"]         a member's window; its [data-member] is the name of the member
+ * Hooks for tests (attributes that don't change; scope them by pane):
+ *   [data-pane="left|right"]         a member's window; its [data-member] is the member's name
  *   [data-pane-tab="left|right"]     the switch between the panes in a narrow window
  *   [data-sidebar-toggle]            shows the channels in a narrow window
- *   select[data-member-select]       whose window it is
+ *   select[data-member-select]       chooses the member of a window
  *   [data-channel-name="games"], [data-thread-name]   entries of channels and threads
- *   [data-dm]                        the direct messages with the bot; [data-unread] is their number
- *   [data-install="true|false"]      whether this member has the bot among their apps; a click changes it
+ *   [data-dm]                        the direct messages with the bot; [data-unread] counts unread ones
+ *   [data-install="true|false"]      whether the bot is one of this member's apps; a click changes it
  *   [data-place="games"]             the title of the open channel
  *   [data-message-id]                a message; [data-author-id], [data-ephemeral="true"]
  *   [data-content], [data-thinking], [data-failure], [data-dismiss], [data-message-menu]
- *   [data-custom-id]                 a button, select or field of the bot's
+ *   [data-custom-id]                 a button, select or field of the bot
  *   [data-picture], [data-lightbox], [data-file="name"]
- *   [data-message-box]               where one types; [data-command-form="pico play"],
+ *   [data-message-box]               the text box; [data-command-form="pico play"],
  *   [data-option="opponent"], [data-send-command], [data-cancel-command], [data-failed-command]
  *   [data-listbox] [data-value]      an open list and its options (outside the pane)
  *   [data-menu] [data-menu-item]     an open right-click menu (outside the pane)
@@ -22,7 +22,7 @@
  * The panel:
  *   [data-act="toggle-panel"]        opens and closes the drawer
  *   [data-act="restart-bot|kill-bot|start-bot|start-again"], [data-bot-state="running|stopping|…"]
- *   [data-act="kill-bot-2|start-bot-2"] where the bot is several processes; data-bot-state is how many run
+ *   [data-act="kill-bot-2|start-bot-2"] if the bot is several processes; data-bot-state counts those running
  *   [data-act="clock-60|clock-900|clock-3600|clock-86400"], [data-clock]
  *   [data-act="fault-500|fault-500-many|fault-429|fault-slow|fault-drop|clear-faults"]
  *   [data-act="deliver-twice|rate-limits"]

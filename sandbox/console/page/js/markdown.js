@@ -1,4 +1,4 @@
-/* Markdown as Discord reads it: blocks here, what is within a line in inline.js. */
+/* Discord's markdown: blocks here, inline elements in inline.js. */
 
 import { h } from "./dom.js";
 import { inline } from "./inline.js";
@@ -8,7 +8,7 @@ const HEADING = /^(#{1,3})\s+(.+)$/;
 const SUBTEXT = /^-#\s+(.+)$/;
 const ITEM = /^(\s*)([-*]|\d+\.)\s+(.*)$/;
 
-/** A fragment with a text's blocks. */
+/** The blocks of a text, in a fragment. */
 export function markdown(text, context) {
   const fragment = document.createDocumentFragment();
   const fence = FENCE.exec(text);
@@ -44,7 +44,7 @@ function blocks(text, context) {
   return fragment;
 }
 
-/** A block that begins with a mark, taken off the front of the lines; null for plain text. */
+/** A block that begins with a mark; its lines are removed from `lines`. Null for plain text. */
 function special(lines, context) {
   const [line] = lines;
   if (line.startsWith(">>> ")) {
@@ -56,7 +56,7 @@ function special(lines, context) {
   const heading = HEADING.exec(line);
   if (heading) {
     lines.shift();
-    // The page has a heading of its own; the sizes are Discord's.
+    // The page and its panes use h1 and h2; the sizes are Discord's.
     const [, marks, title] = heading;
     return h(`h${marks.length + 2}`, { class: `heading-${marks.length}` }, inline(title, context));
   }

@@ -1,8 +1,8 @@
-/* Pictures that grow when clicked, and files to take away. */
+/* Pictures that a click enlarges, and files to download. */
 
 import { h, icon, ICONS } from "./dom.js";
 
-/** A picture; its description is its alt text and shows on hover. */
+/** A picture; its description is the alt text and the tooltip. */
 export function picture(url, description, size = {}) {
   const attributes = { src: url, alt: description ?? "", title: description || null };
   if (size.width && size.height) Object.assign(attributes, { width: size.width, height: size.height });
@@ -43,7 +43,7 @@ function sizeText(bytes) {
   return `${unit ? size.toFixed(1) : size} ${UNITS[unit]}`;
 }
 
-/** A file that is no picture. */
+/** A file that isn't a picture; `size` is in bytes. */
 export function file(name, url, size) {
   return h(
     "div",
@@ -55,7 +55,7 @@ export function file(name, url, size) {
   );
 }
 
-/** What hangs below a message. */
+/** An attachment below a message. */
 export function attachment(data) {
   if (data.content_type?.startsWith("image/")) {
     return picture(data.url, data.description, data);

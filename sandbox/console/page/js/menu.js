@@ -1,10 +1,10 @@
-/* The menu of a right click, with the apps' commands for a user or a message. */
+/* The context menu with the bot's commands for a user or a message. */
 
 import { h } from "./dom.js";
 
 let open = null;
 
-/** Show a menu at a point; `items` are {label, act, data}. */
+/** Show a menu where `event` happened; `items` are {label, act}. */
 export function menu(event, title, items) {
   event.preventDefault();
   event.stopPropagation();

@@ -1,4 +1,4 @@
-/* The messages of one channel: only what changed is drawn again, and the end stays in sight. */
+/* The messages of one channel: redraws only what has changed, and keeps the end in view. */
 
 import { arrange, h } from "./dom.js";
 import { message } from "./message.js";
@@ -24,7 +24,7 @@ export class MessageList {
     new ResizeObserver(() => this.stick()).observe(this.element);
   }
 
-  /** Only scrolling up leaves the end; new messages below do not. */
+  /** Only scrolling up leaves the end; new messages below don't. */
   scrolled() {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
     const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
@@ -33,7 +33,7 @@ export class MessageList {
     this.top = scrollTop;
   }
 
-  /** Another channel: nothing of the old one stays. */
+  /** Remove everything, to show another channel. */
   clear() {
     this.data.clear();
     this.drawn.clear();
@@ -59,13 +59,13 @@ export class MessageList {
     this.draw();
   }
 
-  /** Draw one message again because of something only this page knows. */
+  /** Redraw one message because of something that only this page knows. */
   redraw(id) {
     this.drawn.delete(id);
     this.draw();
   }
 
-  /** A line that only this page knows of: a command under way, or one that failed. */
+  /** Add a line that only this page knows: a pending or failed command. Returns its remover. */
   note(element) {
     this.notes.push(element);
     this.draw();
@@ -106,7 +106,7 @@ export class MessageList {
     return { id: row?.dataset.messageId, name: element.dataset.customId, element };
   }
 
-  /** A button that had the focus keeps it when it is drawn again. */
+  /** Give a redrawn button the focus that it had before. */
   refocus(focus) {
     if (!focus || this.list.contains(focus.element) || !focus.id) return;
     const row = this.drawn.get(focus.id)?.row;

@@ -1,4 +1,4 @@
-/* One message as it stands in the list. */
+/* One message in the list. */
 
 import { avatar, colorOf } from "./avatar.js";
 import { component } from "./components.js";
@@ -10,8 +10,8 @@ import { attachment } from "./media.js";
 import { written } from "./time.js";
 
 /**
- * A message. `follows` says that the one above is by the same author and recent, so the head is
- * left out. `context` knows the names and carries out clicks.
+ * The element of a message. `follows` says that the message above is recent and by the same author,
+ * so that the head is left out. `context` looks up names and handles clicks.
  */
 export function message(data, context, { follows }) {
   const classes = ["message"];

@@ -1,4 +1,4 @@
-/* A modal: a dialog of the bot's with fields to fill in. It covers one pane, not the other. */
+/* A modal of the bot: a dialog with fields to fill in, which covers only its member's pane. */
 
 import { KIND } from "./components.js";
 import { picker } from "./controls.js";
@@ -7,7 +7,7 @@ import { markdown } from "./markdown.js";
 
 let number = 0;
 
-/** Show a modal over a pane; `submit(values)` answers with an error's sentence, or nothing. */
+/** Show a modal over a pane; `submit(values)` resolves to an error message or undefined. */
 export function modal(pane, data, context, submit) {
   const fields = [];
   const rows = data.components.map((row) => part(row, context, fields));

@@ -1,4 +1,4 @@
-/* One member's window: the chooser, the channels, the messages and the message box. */
+/* One member's window: member select, channels, messages and message box. */
 
 import { avatar } from "./avatar.js";
 import { menuCommands, slashCommands } from "./commands.js";
@@ -53,7 +53,7 @@ export class Pane {
     );
   }
 
-  /** What a message may know and do. */
+  /** The lookups and actions that messages use. */
   context() {
     const pane = this;
     return {
@@ -73,7 +73,7 @@ export class Pane {
     };
   }
 
-  // What the server tells.
+  // Updates from the server.
 
   setWorld(world) {
     this.world = world;
@@ -115,7 +115,7 @@ export class Pane {
     this.composer.update({ ...place, label }, head.commands);
   }
 
-  // What the member does.
+  // Actions of the member.
 
   places() {
     const others = this.head.elsewhere.flatMap(({ channels }) => channels);
@@ -126,7 +126,7 @@ export class Pane {
     return entities(this.world, this.head, kind, types);
   }
 
-  /** The member and channel that were asked for last; what is shown may be an answer behind. */
+  /** The member and channel last requested; the server may not have answered yet. */
   get wanted() {
     if (!this.head) return this.asked;
     const { member, place } = this.head;
@@ -148,7 +148,7 @@ export class Pane {
     this.watch({ channel });
   }
 
-  /** Something this member does here; the answer says what came of it. */
+  /** Send an action of this member in this channel; resolves to the reply. */
   act(verb, details) {
     const { member } = this.wanted;
     return this.socket.ask({ kind: "act", verb, member, channel: this.head.place.id, ...details });
@@ -169,7 +169,7 @@ export class Pane {
     return this.command(`/${name}`, "slash", { command: name, values });
   }
 
-  /** Use a command, with a line that tells how it goes until the bot answers. */
+  /** Use a command, and show its progress in a line until the bot answers. */
   async command(title, verb, details) {
     const sending = this.list.note(this.line(title, "Sending command…", "data-sending"));
     const reply = await this.act(verb, details);
@@ -237,7 +237,7 @@ function beginning(place) {
   return `The beginning of ${place.kind === "thread" ? "the thread" : "the channel"} ${place.name}.`;
 }
 
-/** What to type where nothing has been said yet; null while the bot has no commands. */
+/** A hint about commands for the beginning of a channel; null if the bot has none. */
 function invitation(commands, context) {
   if (!commands.length) return null;
   const help = commands.some(({ name }) => name === "help");

@@ -1,4 +1,4 @@
-/* What the panel's drawer holds: time, faults, things to take away, the log, the requests. */
+/* The panel's drawer: time, faults, channels and messages to delete, log and requests. */
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/* The bar above the panes: the bot, and a drawer of faults to order. */
+/* The bar above the panes: the bot's status, and the drawer. */
 
 import { h, put } from "./dom.js";
 import { drawer } from "./panel-drawer.js";

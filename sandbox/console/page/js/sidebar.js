@@ -1,10 +1,10 @@
-/* A pane's left column: the channels one sees, their threads, and the direct messages. */
+/* A pane's left column: the direct messages, and the visible channels with their threads. */
 
 import { avatar } from "./avatar.js";
 import { arrange, assign, h, hidden, icon, ICONS, put } from "./dom.js";
 
 export class Sidebar {
-  /** `go` is called with the id of a channel or "direct"; `install` with whether one wants it. */
+  /** `go` is called with a channel's id or "direct"; `install` with whether to add the bot. */
   constructor(go, install) {
     this.go = go;
     this.install = install;
@@ -45,7 +45,7 @@ export class Sidebar {
     return this.button("direct", attributes, avatar(bot, 24), name, badge(unread));
   }
 
-  /** Discord's "Add to My Apps": from then on this person uses the bot anywhere. */
+  /** Discord's "Add to My Apps", which lets this person use the bot anywhere. */
   installing(installed, bot) {
     const text = installed ? `Remove ${bot.name} from my apps` : `Add ${bot.name} to my apps`;
     const on = { click: () => this.install(!installed) };
@@ -72,7 +72,7 @@ export class Sidebar {
     );
   }
 
-  /** The same element each time: with it would go the focus, and a click that has begun on it. */
+  /** Reuse the button of a channel: a new one would lose the focus, and a click in progress. */
   button(id, attributes, ...children) {
     const open = () => this.go(id);
     const button = this.old.get(id) ?? h("button", { type: "button", on: { click: open } });

@@ -1,8 +1,8 @@
-/* The one WebSocket of the page: news comes in, what members do goes out. */
+/* The page's WebSocket: receives updates, sends the actions of members. */
 
 const RETRY_MS = 1000;
 
-/** A connection that reconnects by itself. `hear` gets every message that is not a reply. */
+/** A connection that reconnects by itself. `hear` gets every message that isn't a reply. */
 export class Socket {
   constructor({ hear, opened, lost }) {
     this.hear = hear;
@@ -43,7 +43,7 @@ export class Socket {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Ask for something; the reply has a sentence in `error` when it could not be done. */
+  /** Send a request; resolves to its reply, which has a sentence in `error` if it failed. */
   ask(message) {
     const number = (this.number += 1);
     return new Promise((settle) => {

@@ -1,10 +1,10 @@
-/* The sandbox's clock, and times that stay right while one looks at them. */
+/* The sandbox's clock, and relative times that update themselves. */
 
 import { h } from "./dom.js";
 
 let ahead = 0;
 
-/** Set the clock by the server's. */
+/** Set the clock to the server's time, an ISO 8601 string. */
 export function setClock(iso) {
   ahead = Date.parse(iso) - Date.now();
   refresh();
@@ -43,7 +43,7 @@ function format(date, style) {
   return new Intl.DateTimeFormat("en", STYLES[style] ?? STYLES.f).format(date);
 }
 
-/** `<t:unix:style>` as people see it. */
+/** `<t:unix:style>` as Discord shows it; `unix` is in seconds. */
 export function timestamp(unix, style = "f") {
   const date = new Date(unix * 1000);
   if (Number.isNaN(date.getTime())) return h("span", { text: "Invalid Date" });
@@ -56,7 +56,7 @@ export function timestamp(unix, style = "f") {
   });
 }
 
-/** When a message was written: the time, and the day unless it is today. */
+/** The time at which a message was sent, with the date unless it's today. */
 export function written(iso) {
   const date = new Date(iso);
   const today = date.toDateString() === now().toDateString();
