@@ -112,7 +112,7 @@ def traced(bot: Facedown) -> Iterator[ClickPath]:
 def report(what: str, path: ClickPath) -> None:
     print(
         f"{what}: {len(modules(path.caused))} modules, {len(path.caused)} functions "
-        f"({len(modules(path.ran))}, {len(path.ran)} with what ran beside)"
+        f"({len(modules(path.ran))} and {len(path.ran)} with everything else that ran)"
     )
     by_package = Counter(package(code) for code in path.caused)
     print("  " + ", ".join(f"{name} {count}" for name, count in by_package.most_common()))
@@ -168,8 +168,8 @@ async def main() -> None:
         letter = ann.direct_messages[-1]
         with traced(bot) as path:
             answer = await ann.click(letter, cards(ann)[0].custom_id)
-        assert answer.kind == CHANGED, "answered by the hand as it shows the choice"
-        report("a choice that is not the last", path)
+        assert answer.kind == CHANGED, "the answer should be the hand with the choice"
+        report("a choice that isn't the last", path)
         await until_quiet(world)
         letter = bo.direct_messages[-1]
         with traced(bot) as path:

@@ -147,8 +147,8 @@ def report(found: Sequence[Bench], what: str, each: int) -> None:
         seconds, cpu = zip(*bench.taken[what][1:], strict=True)  # the first warms up
         ratios = [first / own for first, own in zip(compared, seconds, strict=True)]
         print(
-            f"  {bench.name:8} {each / statistics.median(seconds):7.0f} a second, "
-            f"{statistics.median(cpu) / each * 1000:5.2f} ms CPU each, "
+            f"  {bench.name:8} {each / statistics.median(seconds):7.0f} per second, "
+            f"{statistics.median(cpu) / each * 1000:5.2f} ms of CPU each, "
             f"{statistics.median(ratios):4.2f} times SQLite"
         )
 
@@ -163,7 +163,7 @@ async def main(batches: int) -> None:
         cluster.start()
         found = await stack.enter_async_context(benches(Path(folder), cluster))
         many, single = f"choices, {IN_FLIGHT} in flight", "choices, one by one"
-        whole = f"choices that make whole steps, {IN_FLIGHT} in flight"
+        whole = f"choices of whole steps, {IN_FLIGHT} in flight"
         for turn in range(batches + 1):
             for bench in found:
                 await bench.at_once(many, [0], turn)

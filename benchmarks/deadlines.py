@@ -150,12 +150,12 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     taken = sorted(moment - began for moment in heard.changed_at.values())
     print(f"{name}: {len(taken)} of {count} deadlines")
     print(f"  half of them after {taken[len(taken) // 2]:.1f} s, all after {taken[-1]:.1f} s")
-    print(f"  CPU of this process, clicks included: {1000 * cpu / len(taken):.1f} ms each")
+    print(f"  CPU of this process, including clicks: {1000 * cpu / len(taken):.1f} ms each")
     for when, times in (("before", quiet), ("meanwhile", busy)):
         each = sorted(times)
         print(
             f"  {len(each)} clicks {when}: {1000 * each[len(each) // 2]:.0f} ms (median), "
-            f"{1000 * each[int(len(each) * 0.99)]:.0f} ms (p99), {1000 * each[-1]:.0f} ms (most)"
+            f"{1000 * each[int(len(each) * 0.99)]:.0f} ms (p99), {1000 * each[-1]:.0f} ms (max)"
         )
 
 

@@ -110,7 +110,7 @@ async def main(file: Path) -> bool:
             good &= middle < LIMIT
             print(
                 f"  {name:27} {middle:6.2f} ms (median of {TIMES}; first {once:.2f} ms; "
-                f"of {await act()} players)"
+                f"{await act()} players)"
             )
         boards = boards_of(storage, NOW - 1)
         for period in ("all", "season", "month"):
@@ -119,7 +119,7 @@ async def main(file: Path) -> bool:
             good &= middle < LIMIT
             print(f"  a whole command, {period:10} {middle:6.2f} ms (first {once:.2f} ms)")
     for name, board in (("ratings", BOARDS[0][1]), ("a month", BOARDS[5][1])):
-        print(f" the plan for {name}:")
+        print(f" query plan for {name}:")
         for step in plan(file, board):
             print(f"  {step}")
     return good
@@ -154,7 +154,7 @@ async def busy(file: Path) -> bool:
             once, middle = await median(act, 5)
             good &= middle < limit
             print(
-                f"  {name:27} {middle:6.2f} ms (median of 5; first {once:.2f} ms; at most {limit})"
+                f"  {name:27} {middle:6.2f} ms (median of 5; first {once:.2f} ms; target {limit})"
             )
     return good
 
@@ -162,15 +162,15 @@ async def busy(file: Path) -> bool:
 if __name__ == "__main__":
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     if not path.exists():
-        print(f"Making {path} first, which takes a few minutes ...", flush=True)
+        print(f"Creating {path} first, which takes a few minutes ...", flush=True)
         make(path)
-    print("A page of the leaderboard among", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
+    print("A leaderboard page with", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
     good = asyncio.run(main(path))
     if not BUSY.exists():
         busy_server.make(BUSY)
     print(
-        f"A page with {busy_server.DAYS} days of {busy_server.ANSWERS} answers to puzzles and "
-        f"{busy_server.MATCHES} matches against computers"
+        f"A page with {busy_server.DAYS} days of {busy_server.ANSWERS} puzzle answers and "
+        f"{busy_server.MATCHES} matches against computers each"
     )
     if not asyncio.run(busy(BUSY)) or not good:
-        sys.exit("A page took longer than it is to take.")
+        sys.exit("A page took longer than its target.")

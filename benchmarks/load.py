@@ -164,7 +164,7 @@ async def before_reveals(bot: Bot, count: int) -> list[Seated]:
 def told(what: str, times: Sequence[float]) -> None:
     each = sorted(times)
     median, p99 = each[len(each) // 2], each[min(len(each) - 1, int(len(each) * 0.99))]
-    print(f"  {what}: {median:.2f} s (median), {p99:.2f} s (p99), {each[-1]:.2f} s (most)")
+    print(f"  {what}: {median:.2f} s (median), {p99:.2f} s (p99), {each[-1]:.2f} s (max)")
 
 
 async def until(bot: Bot, holds: Callable[[], bool]) -> float:
@@ -196,10 +196,10 @@ async def reveals(folder: str) -> None:
         print(f"{REVEALS} reveals at once")
         told("a choice is answered after", [answered for answered, *_ in times])
         told("a table says who won after", [words for _, words, _ in times])
-        told("its picture stands there after", [picture for *_, picture in times])
+        told("it shows the new picture after", [picture for *_, picture in times])
         used.append(cpu(bot))
         for when, (begin, end) in zip(("words", "pictures"), pairwise(used), strict=True):
-            print(f"  CPU a reveal until all tables have {when}: ", end="")
+            print(f"  CPU per reveal until all tables have {when}: ", end="")
             each = {who: 1000 * (end[who] - begin[who]) / REVEALS for who in end}
             print(", ".join(f"{who} {spent:.1f} ms" for who, spent in each.items()))
 
@@ -264,9 +264,9 @@ async def crowded(folder: str, players: int) -> None:
         for task in running:
             task.cancel()
         print(f"{CROWD} tables of {players} in one channel, {CLICKS_PER_SECOND} choices a second")
-        told(f"{len(waited)} times a table was behind for", waited)
-        print(f"  {len(late)} still were at the end, for up to {max(late, default=0.0):.2f} s")
-        print(f"  requests refused for their number: {refused(bot, since)}")
+        told(f"{len(waited)} times a table was behind, for", waited)
+        print(f"  {len(late)} still behind at the end, for up to {max(late, default=0.0):.2f} s")
+        print(f"  requests refused by rate limits: {refused(bot, since)}")
 
 
 async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
@@ -279,8 +279,8 @@ async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
 
 
 def told_requests(bot: Bot, moments: Sequence[float], since: int) -> None:
-    print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
-    print(f"  requests refused for their number: {refused(bot, since)}")
+    print(f"  {len(moments)} counted requests, at most {most_in_a_second(moments)} in a second")
+    print(f"  requests refused by rate limits: {refused(bot, since)}")
 
 
 async def expired(folder: str) -> None:
@@ -295,8 +295,8 @@ async def expired(folder: str) -> None:
             await discord.until(lambda: all(match.is_shown for match in matches), PATIENCE)
             right = time.perf_counter() - began
             await quiet(bot)
-        print(f"{REVEALS} reveals at once, by whose tokens nothing can be edited any more")
-        print(f"  every table was right after {right:.1f} s")
+        print(f"{REVEALS} reveals at once, with expired tokens")
+        print(f"  every table was up to date after {right:.1f} s")
         told_requests(bot, moments, since)
 
 
@@ -324,8 +324,8 @@ async def killed(folder: str) -> None:
         await discord.until(lambda: all(match.is_shown for match in behind), 600.0)
         right = time.perf_counter() - began
         await quiet(bot)
-    print(f"{len(revealed)} matches revealed and the bot killed; {len(behind)} tables were behind")
-    print(f"  every table was right {right:.1f} s after the start")
+    print(f"Bot killed after {len(revealed)} reveals; {len(behind)} tables were behind")
+    print(f"  every table was up to date {right:.1f} s after the restart")
     told_requests(bot, moments, since)
     await bot.stop()
 

@@ -136,7 +136,7 @@ async def stored(folder: Path, game: str, number: int) -> str:
         steps = sum([await finished(matches, game, n) for n in range(1, number + 1)])
     grown = counted(file) - before
     each = {name: grown[name] / number for name in ("matches", "seats", "moves", "results")}
-    rows = ", ".join(f"{value:.1f} of {name}" for name, value in each.items())
+    rows = ", ".join(f"{value:.1f} in {name}" for name, value in each.items())
     return (
         f"{steps / number:.1f} steps, {grown['bytes'] / number / 1024:.1f} KiB, "
         f"{sum(each.values()):.1f} rows: {rows}"
@@ -193,13 +193,12 @@ async def main() -> None:
     number = int(sys.argv[1]) if len(sys.argv) > 1 else STORED
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        print(f"What stays of a match, mean of {number} of the usual options:")
+        print(f"Storage of a match, mean of {number} with standard options:")
         for game in GAMES:
             print(f"  {game:9}{await stored(folder, game, number)}")
         for expired in (False, True):
-            print(
-                f"What a match asks, clicks {'20 minutes apart' if expired else 'close together'}:"
-            )
+            apart = "20 minutes apart" if expired else "close together"
+            print(f"Requests of a match, clicks {apart}:")
             for game in GAMES:
                 below = folder / f"{game}-{expired}"
                 below.mkdir()

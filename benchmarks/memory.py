@@ -53,7 +53,7 @@ async def main() -> None:
     more = [end - begin for begin, end in zip(found[compared], found[count], strict=True)]
     print(
         f"from {compared} to {count} matches: bot {more[0]:+.1f} MB, drawing {more[1]:+.1f} MB, "
-        f"together {more[0] + more[1]:+.1f} MB (30 are allowed); mapped {more[2]:+.1f} MB"
+        f"together {more[0] + more[1]:+.1f} MB (target: at most 30); mapped {more[2]:+.1f} MB"
     )
 
 

@@ -187,7 +187,7 @@ async def compare(bots: Sequence[Bot], batch: Batch) -> None:
         median = statistics.median(each)
         listed = " ".join(f"{cost * 1000:.2f}" for cost in costs[name])
         print(
-            f"  {name:18} CPU {cost:6.2f} ms a click, answer after "
+            f"  {name:18} CPU {cost:6.2f} ms per click, answer after "
             f"{median * 1000:6.1f} ms (median), {p99 * 1000:6.1f} ms (p99); batches {listed}"
         )
     ratio = statistics.mean(costs[ours]) / statistics.mean(costs[bare])
@@ -219,7 +219,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
     when = "20 minutes after the last click" if expired else "clicks less than 15 minutes apart"
     print(
         f"  {when}: {requests / played:.2f} counted requests and "
-        f"{cpu / played * 1000:.1f} ms CPU a round ({played} rounds of two, reveal included)"
+        f"{cpu / played * 1000:.1f} ms of CPU per round ({played} rounds of two, with reveals)"
     )
 
 
@@ -245,7 +245,7 @@ async def _until_quiet(discord: Sandbox) -> None:
 async def beside_bare(ours: Bot, pace: str) -> None:
     async with await start_bare() as bare:
         print(
-            f"A pick beside a bare acknowledgment, time control {pace}, "
+            f"A pick compared with a bare acknowledgment, time control {pace}, "
             f"{BATCHES} batches of {IN_FLIGHT} clicks:"
         )
         for title, batch in (("1 in flight", one_by_one), ("50 in flight", side_by_side)):
@@ -257,9 +257,9 @@ async def main() -> None:
     for pace in ("", "live"):
         with tempfile.TemporaryDirectory() as folder:
             async with await start_ours(folder, pace) as ours:
-                await beside_bare(ours, pace or "usual")
+                await beside_bare(ours, pace or "default")
                 if not pace:
-                    print(" rounds of two seats by direct message")
+                    print(" rounds of two seats, hands in direct messages")
                     await rounds(ours, expired=False)
                     await rounds(ours, expired=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -267,7 +267,7 @@ async def main() -> None:
         async with await start_ours(folder, PROFILE=file) as ours:
             for turn in range(2 * BATCHES):
                 await side_by_side(ours, turn)
-        print(" where the event loop's time goes (a separate run under cProfile, start included)")
+        print(" time of the event loop (a separate run under cProfile, including the start)")
         for line in shares(Path(file)):
             print(f"  {line}")
 

@@ -105,25 +105,23 @@ def compare_duels() -> None:
     for n in range(50):
         outcome = DUEL.outcome(playout(DUEL, 2, seed_of(n))[0])
         if outcome is None or list(outcome.scores) != bare_duel(seed_of(n)):
-            raise SystemExit(f"The bare loop plays duel {n} otherwise than the contract.")
+            raise SystemExit(f"The bare loop plays duel {n} differently.")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Random playouts per second of every game.")
-    parser.add_argument("--runs", type=int, default=5, help="the median of so many is printed")
-    parser.add_argument("--part", type=float, default=1.0, help="of the matches of a run")
+    parser.add_argument("--runs", type=int, default=5, help="runs; prints their median")
+    parser.add_argument("--part", type=float, default=1.0, help="fraction of a run's matches")
     asked = parser.parse_args(arguments)
     compare_duels()
     for key, game in GAMES.items():
         measure = MEASURES[key]
         median, least, most = rate(partial(play_all, game, measure, asked.part), asked.runs)
         goal = f", target {measure.target:,}" if measure.target else ""
-        print(f"{key:9}{median:10,.0f} {measure.unit} a second ({least:,.0f}-{most:,.0f}{goal})")
+        print(f"{key:9}{median:10,.0f} {measure.unit} per second ({least:,.0f}-{most:,.0f}{goal})")
         if key == "duel":
             bare = rate(partial(play_bare, asked.part), asked.runs)[0]
-            print(
-                f"{'':9}{bare:10,.0f} by a bare loop: the contract costs {bare / median:.1f} times"
-            )
+            print(f"{'':9}{bare:10,.0f} in a bare loop, {bare / median:.1f} times as many")
 
 
 if __name__ == "__main__":

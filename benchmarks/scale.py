@@ -111,18 +111,18 @@ async def measured(
                 seconds = time.monotonic() - began
                 print(
                     f"{servers} servers, {shards} shards, {processes} processes, "
-                    f"{at_once} identified at once: all there after {seconds:.0f} s"
+                    f"{at_once} identifying at once: all loaded after {seconds:.0f} s"
                 )
                 print(
                     f"  requests until then: {len(discord.requests)}, "
-                    f"{sum(request.counted for request in discord.requests)} of them count"
+                    f"{sum(request.counted for request in discord.requests)} of them counted"
                 )
                 for number, (bot, has) in enumerate(zip(bots, there, strict=True), start=1):
                     pid = bot.pid
                     print(
                         f"  process {number}: {has} servers, {memory(pid):.0f} MB, "
-                        f"{cpu_of(pid):.0f} s of CPU; beside it "
-                        f"{sum(map(memory, bot.children())):.0f} MB in {len(bot.children())}"
+                        f"{cpu_of(pid):.0f} s of CPU; {len(bot.children())} children with "
+                        f"{sum(map(memory, bot.children())):.0f} MB"
                     )
             finally:
                 await asyncio.gather(*(bot.clear_away() for bot in bots))

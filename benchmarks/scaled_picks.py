@@ -122,13 +122,13 @@ async def bench(stack: AsyncExitStack, name: str, database: str, processes: int)
 
 
 def report(found: Sequence[Bench], way: str) -> None:
-    print(f"{IN_FLIGHT} picks in flight, by the {way}")
+    print(f"{IN_FLIGHT} picks in flight, over the {way}")
     first = found[0].rates[way]
     for one in found:
         ratio = statistics.median(a / b for a, b in zip(one.rates[way], first, strict=True))
         print(
-            f"  {one.name:24} {statistics.median(one.rates[way]):6.0f} a second, "
-            f"{statistics.median(one.costs[way]) * 1000:5.2f} ms CPU each, "
+            f"  {one.name:24} {statistics.median(one.rates[way]):6.0f} per second, "
+            f"{statistics.median(one.costs[way]) * 1000:5.2f} ms of CPU each, "
             f"{ratio:4.2f} times SQLite"
         )
 

@@ -111,7 +111,7 @@ async def measured(file: Path) -> float:
     async with await start("benchmarks.served", DATABASE=str(file)) as bot:
         used = await until_idle(bot)
         edits = [r for r in bot.discord.requests if "/messages" in r.path]
-        assert not edits, "nothing was behind"
+        assert not edits, "nothing should have been behind"
         return used
 
 

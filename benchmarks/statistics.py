@@ -77,14 +77,14 @@ def acts(file: Path) -> Sequence[tuple[str, Act]]:
     (most, large), (usual, home), rival = people(file)
     middle, oldest = (PageCursor(sequence=n, newer=False) for n in (500_000, 1))
     return (
-        ("/stats of a usual player", profile(ScopeRecord(user=usual, guild=home))),
-        ("/stats of whoever played most", profile(ScopeRecord(user=most, guild=large))),
+        ("/stats of a median player", profile(ScopeRecord(user=usual, guild=home))),
+        ("/stats of the most active", profile(ScopeRecord(user=most, guild=large))),
         ("the same, opponents page 50", profile(ScopeRecord(user=most, guild=large), 50)),
         ("the same, one game", profile(ScopeRecord(user=most, guild=large, game="spite"))),
         ("the same, all servers", profile(ScopeRecord(user=most))),
         ("/stats versus", rivalry(ScopeRecord(user=most, guild=large), rival)),
-        ("/history of a usual player", page_of(usual, home, None)),
-        ("/history of whoever played most", page_of(most, large, None)),
+        ("/history of a median player", page_of(usual, home, None)),
+        ("/history of the most active", page_of(most, large, None)),
         ("the same, in the middle", page_of(most, large, middle)),
         ("the same, beyond the end", page_of(most, large, oldest)),
         ("the same, all servers", page_of(most, None, middle)),
@@ -146,11 +146,11 @@ async def main(file: Path) -> bool:
             inside, whole = await medians(once)
             good &= inside < LIMIT
             print(
-                f"  {name:28} {inside:6.2f} ms in the database, {whole:6.2f} in all "
-                f"(medians of {TIMES}; of {await once()} matches)"
+                f"  {name:29} {inside:6.2f} ms in the database, {whole:6.2f} in total "
+                f"(medians of {TIMES}; {await once()} matches)"
             )
     seen = set()
-    print(" the plans, each step once:")
+    print(" query plans, each step once:")
     for plan in plans(file):
         for step in plan:
             good &= not step.startswith("SCAN")
@@ -163,8 +163,8 @@ async def main(file: Path) -> bool:
 if __name__ == "__main__":
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     if not path.exists():
-        print(f"Making {path} first, which takes a few minutes ...", flush=True)
+        print(f"Creating {path} first, which takes a few minutes ...", flush=True)
         make(path)
-    print("Statistics among", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
+    print("Statistics with", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
     if not asyncio.run(main(path)):
         sys.exit(f"An answer took more than {LIMIT:.0f} ms or read a whole table.")

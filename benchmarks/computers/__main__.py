@@ -42,7 +42,7 @@ def run(name: str, arguments: Sequence[str]) -> None:
     if inspect.iscoroutine(result):
         asyncio.run(result)
     took, cpu = time.perf_counter() - began, cpu_seconds() - used
-    print(f"({took:.0f} s, {cpu:.0f} s of CPU)\n", flush=True)
+    print(f"(took {took:.0f} s, {cpu:.0f} s of CPU)\n", flush=True)
 
 
 def cpu_seconds() -> float:
@@ -55,7 +55,7 @@ def main() -> None:
     wanted = [name for name in sys.argv[1:] if name != "--full"] or list(SHORT)
     for name in wanted:
         if find_spec(f"benchmarks.computers.{name}") is None:
-            print(f"== {name} == has no figures yet\n")
+            print(f"== {name} == has no benchmark yet\n")
         else:
             run(name, () if is_full else SHORT.get(name, ()))
 

@@ -163,7 +163,7 @@ async def beside(bot: Bot, way: signal.Signals) -> tuple[list[float], float]:
 
 async def main() -> None:
     if os.nice(0) + NICENESS > MAX_NICENESS:
-        raise SystemExit("What thinks cannot be told from what draws: run this less nicely.")
+        raise SystemExit("Run this with a lower nice value: it tells thinking from drawing.")
     alone: list[float] = []
     waiting: list[float] = []
     thought: list[float] = []
@@ -177,20 +177,20 @@ async def main() -> None:
                 waiting += (await beside(bot, signal.SIGHUP))[0]
                 times, share = await beside(bot, signal.SIGUSR1)
                 if share < LEAST_THINKING:
-                    raise SystemExit(f"Only {share:.1%} of a core was thinking: no figure.")
+                    raise SystemExit(f"Only {share:.1%} of a core was thinking: too little.")
                 thought += times
                 shares.append(share)
-    print(f"{MATCHES} matches of {GAME} against `strong`; the clicks of others, one after another:")
-    told("while nothing is played", alone)
-    told("while computers only wait", waiting)
-    told("while computers think", thought)
+    print(f"Clicks of others during {MATCHES} matches of {GAME} against `strong`, one at a time:")
+    told("matches paused", alone)
+    told("computers only wait", waiting)
+    told("computers think", thought)
     print(
-        f"  CPU of what thinks meanwhile: {statistics.mean(shares):.0%} of a core,"
+        f"  CPU of the thinking: {statistics.mean(shares):.0%} of a core,"
         f" at least {min(shares):.0%} in each of {len(shares)} batches"
     )
-    print(f"  ratio of the p99, think to nothing played: {p99(thought) / p99(alone):.2f}", end="")
-    print(f" (at most {WANTED_RATIO} is wanted)")
-    print(f"  ratio of the p99, think to wait: {p99(thought) / p99(waiting):.2f}")
+    print(f"  p99 ratio, thinking to paused: {p99(thought) / p99(alone):.2f}", end="")
+    print(f" (target: at most {WANTED_RATIO})")
+    print(f"  p99 ratio, thinking to waiting: {p99(thought) / p99(waiting):.2f}")
 
 
 if __name__ == "__main__":

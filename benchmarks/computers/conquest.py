@@ -114,10 +114,10 @@ class Count:
         return (
             f"{self.contest.first:6} against {self.contest.second:6}"
             f"{part:6.1%} +- {error:.1%} ({told_apart(part, error, 1 / seats)})"
-            f" won of {matches} matches in {seats} seats "
+            f" of {matches} matches won with {seats} seats "
             f"(even: {1 / seats:.0%}; {sum(match.shared for match in self.played)} shared), "
-            f"{turns:.1f} turns; {sum(seconds) / len(seconds):.3f} s a choice, "
-            f"at most {max(seconds):.2f} s"
+            f"{turns:.1f} turns; {sum(seconds) / len(seconds):.3f} s per choice, "
+            f"max {max(seconds):.2f} s"
         )
 
     def take(self, matches: int, played: Iterator[Played]) -> None:
@@ -134,7 +134,7 @@ def _play(match: tuple[Contest, int]) -> Played:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays Divide & Conquer.")
-    parser.add_argument("--matches", type=int, default=200, help="of the longest contests")
+    parser.add_argument("--matches", type=int, default=200, help="matches of the longest contests")
     asked = parser.parse_args(arguments)
     print("Divide & Conquer (board), standard; deal n has the seed sha256('conquest n')")
     sizes = {

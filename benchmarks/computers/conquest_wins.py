@@ -248,9 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     worse = [result for result in results if result.dominated]
     print(f"  dominated choices: {len(worse)} of {len(results)}")
     for result in worse:
-        print(f"    {result.name}: {result.choice}; {result.dominated} is better in any case")
+        print(f"    {result.name}: {result.choice}; {result.dominated} dominates it")
     slowest = max(result.seconds for result in results)
-    print(f"  slowest choice {slowest:.2f} s of CPU (at most 2 are wanted)", flush=True)
+    print(f"  slowest choice {slowest:.2f} s of CPU (target: at most 2)", flush=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,8 +90,8 @@ class Count:
         return (
             f"{self.title:34}{share:7.1%} +- {error:.1%} ({told_apart(share, error, 0.5)})"
             f" of {len(self.results)} matches"
-            f" (seed {self.contest.seed!r}); {sum(self.seconds) / len(self.seconds):.3f} s a"
-            f" choice, at most {max(self.seconds):.2f} s"
+            f" (seed {self.contest.seed!r}); {sum(self.seconds) / len(self.seconds):.3f} s per"
+            f" choice, max {max(self.seconds):.2f} s"
         )
 
     @property
@@ -119,15 +119,17 @@ class Count:
 def told_apart(share: float, error: float, even: float) -> str:
     """The interval of two standard errors, and whether it's better or worse than `even`."""
     low, high = max(0.0, share - 2 * error), min(1.0, share + 2 * error)
-    verdict = "better" if low > even else "worse" if high < even else "cannot be told"
+    verdict = "better" if low > even else "worse" if high < even else "inconclusive"
     return f"{low:.0%} to {high:.0%}: {verdict}"
 
 
 def compare(game: str, arguments: Sequence[str]) -> None:
     """Print how the strongest level does against `easy`, the greedy player, and neighbors do."""
     parser = argparse.ArgumentParser(description=f"How well the computer plays {game}.")
-    parser.add_argument("--matches", type=int, default=400, help="of the strongest level")
-    parser.add_argument("--fewer", type=int, default=200, help="of each other pair; 0 for none")
+    parser.add_argument("--matches", type=int, default=400, help="matches of the strongest level")
+    parser.add_argument(
+        "--fewer", type=int, default=200, help="matches of each other pair; 0 for none"
+    )
     parser.add_argument("--seed", default="figures")
     asked = parser.parse_args(arguments)
     keys = [level.key for level in COMPUTERS[game].levels]

@@ -110,8 +110,8 @@ def levels(tiles: int, deals: Sequence[str]) -> None:
 
 
 def budgets(tiles: int, deals: Sequence[str]) -> None:
-    print(f"Gain of strong by what it may give up, {tiles} tiles, {2 * len(deals)} matches each;")
-    print("the last column against one who knows each mix (target: no less than minus the risk):")
+    print(f"Gain of strong by its risk limit, {tiles} tiles, {2 * len(deals)} matches each;")
+    print("the last column is against an opponent who knows its mix (target: at least -risk):")
     pairs = [
         (reads(risk), other)
         for risk in RISKS
@@ -119,12 +119,12 @@ def budgets(tiles: int, deals: Sequence[str]) -> None:
     ]
     gains = iter([found.gain() for found in margins_of(tiles, pairs, deals)])
     for risk in RISKS:
-        columns = [f"{name} {next(gains)}" for name in ("greedy", "steady", "one who knows")]
+        columns = [f"{name} {next(gains)}" for name in ("greedy", "steady", "knower")]
         print(f"  risk {risk:.2f}: {'; '.join(columns)}", flush=True)
 
 
 def taught(tiles: int, deals: Sequence[str], seed: str) -> None:
-    print(f"strong at its risk of {RISK} by finished matches of the other, {tiles} tiles:")
+    print(f"strong at risk {RISK} by the opponent's finished matches that it knows, {tiles} tiles:")
     others, counts, pairs = {"greedy": plays(EASY), **STRANGERS}, (0, 3, 10), []
     for other in others.values():
         past = [_finished(tiles, other, f"{seed} past {number}") for number in range(10)]
@@ -151,18 +151,17 @@ def _finished(tiles: int, player: Mix, seed: str) -> Lessons:
 
 
 def changing(tiles: int, sessions: Sequence[str]) -> None:
-    print(
-        f"strong against one who is greedy for {GREEDY_MATCHES} matches, {tiles} tiles, then knows"
-    )
-    print(f"each mix for as many; {len(sessions)} sessions (target: at least -0.10 a match):")
+    print(f"strong against an opponent who is greedy for {GREEDY_MATCHES} matches, {tiles} tiles,")
+    print("then knows its mix for as many;")
+    print(f"{len(sessions)} sessions (target: at least -0.10 per match):")
     found = np.array(list(spread(partial(_session, tiles), sessions)))
     greedy_part, knowing = found[:, :GREEDY_MATCHES], found[:, GREEDY_MATCHES:]
     for name, part in (
         ("while greedy", greedy_part),
-        ("the first after", knowing[:, :1]),
+        ("first match after", knowing[:, :1]),
         ("all after", knowing),
     ):
-        print(f"  {name:16}{sample(part.mean(axis=1).tolist())} a match", flush=True)
+        print(f"  {name:18}{sample(part.mean(axis=1).tolist())} per match", flush=True)
 
 
 def _session(tiles: int, name: str) -> list[float]:
@@ -192,7 +191,7 @@ def _session(tiles: int, name: str) -> list[float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays the tile duel.")
-    parser.add_argument("--deals", type=int, default=100, help="of each pair of players")
+    parser.add_argument("--deals", type=int, default=100, help="deals for each pair of players")
     parser.add_argument("--seed", default="duel")
     asked = parser.parse_args(arguments)
     deals = [f"{asked.seed} {number}" for number in range(asked.deals)]

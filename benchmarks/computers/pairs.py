@@ -37,7 +37,7 @@ class Margin:
     without_luck: Sequence[float]
 
     def __str__(self) -> str:
-        return f"{self.gain()} ({sample(self.plain)} as it came out)"
+        return f"{self.gain()} ({sample(self.plain)} not adjusted for luck)"
 
     def gain(self) -> str:
         return sample(self.without_luck)

@@ -100,7 +100,7 @@ def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
 
 
 def exploiting(deals_of: Mapping[DeckName, Sequence[str]]) -> None:
-    print("Exploitability of perfect from any position of whole matches (target: at most 1e-9):")
+    print("Exploitability of perfect in any position of whole matches (target: at most 1e-9):")
     found = spread(exploited, [(deck, deal) for deck, deals in deals_of.items() for deal in deals])
     for deck, deals in deals_of.items():
         most, positions = zip(*itertools.islice(found, len(deals)), strict=True)
@@ -153,8 +153,8 @@ def choices_of_three(deck: DeckName, deal: str) -> Iterator[float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays Pico.")
-    parser.add_argument("--deals", type=int, default=100, help="of each pair of two players")
-    parser.add_argument("--short", action="store_true", help="leave out what takes longest")
+    parser.add_argument("--deals", type=int, default=100, help="deals for each pair of players")
+    parser.add_argument("--short", action="store_true", help="leave out the slowest parts")
     parser.add_argument("--seed", default="pico")
     asked = parser.parse_args(arguments)
     deals = [f"{asked.seed} {number}" for number in range(asked.deals)]

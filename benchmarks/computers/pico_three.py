@@ -156,13 +156,14 @@ def _best(worths: Halves) -> Halves:
 def among_three(
     deck: DeckName, deals: Sequence[str], contests: Sequence[Contest] = CONTESTS
 ) -> None:
-    print(f"Wins, shared ones in part, of one among two others, {deck}, {len(deals)} deals:")
+    print(f"Wins (shared ones count in part) of one against two, {deck}, {len(deals)} deals:")
     played = spread(partial(_play_deal, deck, contests), deals)
     for contest, of_contest in zip(contests, zip(*played, strict=True), strict=True):
         wins, ties = map(sample, zip(*of_contest, strict=True))
         target = "target: at most +0.40" if contest.one == KNOWER else "even: +0.333"
         print(
-            f"  {contest.one:6} among {contest.others:6}{wins} ({target}), three-way ties {ties}",
+            f"  {contest.one:6} against {contest.others:6} {wins} ({target}), "
+            f"three-way ties {ties}",
             flush=True,
         )
 
