@@ -26,15 +26,20 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
     parser.add_argument("--port", type=int, default=8090, help="the page's port (default: 8090)")
     parser.add_argument(
-        "--bot", default="python -m bot", help='the command that starts the bot ("python -m bot")'
+        "--bot",
+        default="python -m bot",
+        help='the command that starts the bot (default: "python -m bot")',
     )
     parser.add_argument(
-        "--patience", type=float, default=3.0, help="seconds the bot has to answer (Discord: 3)"
+        "--patience",
+        type=float,
+        default=3.0,
+        help="how many seconds the bot has to answer (default: 3, like Discord)",
     )
     parser.add_argument(
-        "--processes", type=int, default=1, help="how many processes the bot is (default: 1)"
+        "--processes", type=int, default=1, help="how many processes run the bot (default: 1)"
     )
-    parser.add_argument("--no-bot", action="store_true", help="start no bot")
+    parser.add_argument("--no-bot", action="store_true", help="don't start a bot")
     return parser.parse_args()
 
 
@@ -44,7 +49,7 @@ async def furnish(sandbox: Sandbox) -> None:
     add("news", kind=ChannelType.ANNOUNCEMENT)
     add("Parlor", kind=ChannelType.VOICE)
     forum = add("opponents-wanted", kind=ChannelType.FORUM)
-    await sandbox.person("Bo").begin_post(forum, "Who plays tonight?", "I am here until ten.")
+    await sandbox.person("Bo").begin_post(forum, "Anyone up for a match?", "I'm here until ten.")
     strange = sandbox.world.add_guild("Book Club", channels=("novels",))
     sandbox.world.remove_bot(strange)
     ann, bo, cleo = (sandbox.person(name).user for name in ("Ann", "Bo", "Cleo"))
@@ -75,7 +80,7 @@ async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox
                 print(f"Port {port} is taken; this is port {candidate}.", flush=True)
             return sandbox, console
     last = port + MAX_PORTS_TRIED - 1
-    raise SystemExit(f"Ports {port} to {last} are all taken; choose one by --port.")
+    raise SystemExit(f"Ports {port} to {last} are all taken; choose another one with --port.")
 
 
 def tell_time(sandbox: Sandbox, file: Path) -> None:

@@ -147,7 +147,7 @@ class Client:
         if forum.type not in FORUM_TYPES:
             raise ImpossibleError(f"#{forum.name} is no forum.")
         if not self._world.can(self.id, forum, Permission.SEND_MESSAGES):
-            raise ImpossibleError(f"{self.name} may not begin a post in #{forum.name}.")
+            raise ImpossibleError(f"{self.name} can't begin a post in #{forum.name}.")
         now = self._world.clock.now()
         details = Thread(
             owner=self.id, created_at=now, changed_at=now, members={self.id: now}, duration=4320
@@ -217,7 +217,7 @@ class Client:
         """The options sent for autocomplete, the focused one last; required ones may be missing."""
         known = {option["name"]: option for option in command.get("options", [])}
         if not known.get(focused, {}).get("autocomplete"):
-            raise ImpossibleError(f"{focused!r} does not complete what is typed.")
+            raise ImpossibleError(f"{focused!r} has no autocomplete.")
         relaxed = [{**option, "required": False} for option in command["options"]]
         others = {name: _entity(value) for name, value in values.items() if name != focused}
         chosen = fill_options({**command, "options": relaxed}, others, resolved)

@@ -42,7 +42,7 @@ def find_command(
     contexts = found.get("contexts")
     if channel.people:
         if contexts is not None and 2 not in contexts:
-            raise ImpossibleError(f"{name!r} is not offered among people without the bot.")
+            raise ImpossibleError(f"{name!r} is not offered in channels without the bot.")
         return found
     if guild is None:
         if (contexts is not None and 1 not in contexts) or found.get("dm_permission") is False:

@@ -154,5 +154,5 @@ class FaultPanel:
     def _delete_message(self, ask: Json) -> None:
         message = self._world.messages.get(int(ask["message"]))
         if message is None:
-            raise LookupError("This message is not there any more.")
+            raise LookupError("This message doesn't exist anymore.")
         self._world.delete_message(message)

@@ -17,7 +17,7 @@ from sandbox.server import Sandbox
 
 USER_OPTIONS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
 ROLE_OPTIONS = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
-MESSAGE_GONE = ImpossibleError("This message is not there any more.")
+MESSAGE_GONE = ImpossibleError("This message doesn't exist anymore.")
 
 
 class MemberActions:
@@ -47,7 +47,7 @@ class MemberActions:
         """Carry out a member's request; returns the reply to the page."""
         act = self._verbs.get(str(ask.get("verb")))
         if act is None:
-            return {"error": f"The page cannot do {ask.get('verb')!r}."}
+            return {"error": f"The page can't do {ask.get('verb')!r}."}
         try:
             return await act(client, ask)
         except ImpossibleError as error:
@@ -96,7 +96,7 @@ class MemberActions:
     async def _submit(self, client: Client, ask: Json) -> Json:
         opened = self._modals.get(int(ask["modal"]))
         if opened is None or opened.modal is None:
-            raise ImpossibleError("This modal is not open any more.")
+            raise ImpossibleError("This modal isn't open anymore.")
         kinds = dict(_fields(opened.modal["components"]))
         values = {
             name: self._field(kinds.get(name, ComponentType.TEXT_INPUT), value)
@@ -123,7 +123,7 @@ class MemberActions:
             return client.dm
         channel = self._views.find_place(client, ask.get("channel"))
         if channel is None:
-            raise ImpossibleError("This channel is not there any more.")
+            raise ImpossibleError("This channel doesn't exist anymore.")
         return channel
 
     def _message(self, client: Client, ask: Json) -> Message:

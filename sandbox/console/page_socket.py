@@ -95,7 +95,7 @@ class PageSocket:
         try:
             reply = await self._carry_out(ask)
         except (LookupError, ValueError) as error:
-            reply = {"error": f"The sandbox cannot do this: {error}"}
+            reply = {"error": f"The sandbox can't do this: {error}"}
         self._replies.append({"kind": "reply", "to": ask.get("number"), "reply": reply})
         self.wake()
 
@@ -103,7 +103,7 @@ class PageSocket:
         if ask.get("kind") == "panel":
             return await self._console.control(ask)
         if ask.get("kind") != "act" or ask.get("member") not in self._console.members():
-            return {"error": "The page asks for something the sandbox does not know."}
+            return {"error": "The sandbox does not know what the page asks for."}
         client = self._console.sandbox.person(int(ask["member"]))
         if ask.get("verb") == "dismiss":
             self._console.dismiss(client.id, int(ask["message"]))

@@ -74,7 +74,7 @@ class Console:
             return {"error": str(error).strip("'\"")}
         finally:
             self.resend_world()
-        return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
+        return {} if known else {"error": f"The panel can't do {ask.get('verb')!r}."}
 
     async def _control_bot(self, ask: Json) -> bool:
         verb, number = str(ask.get("verb")), ask.get("process", 1)
@@ -118,7 +118,7 @@ class Console:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if not _is_own(request):
-            raise web.HTTPForbidden(text="Only the sandbox's own page may connect here.")
+            raise web.HTTPForbidden(text="Only the sandbox's own page can connect here.")
         stream = web.WebSocketResponse(heartbeat=30.0)
         await stream.prepare(request)
         socket = PageSocket(self, stream)

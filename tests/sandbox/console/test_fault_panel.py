@@ -129,4 +129,4 @@ async def test_the_panel_deletes_a_message(page, ann, write):
 
     await page.until(lambda: not page.texts("left"))
     reply = await page.order("delete-message", message=str(message.id))
-    assert reply == {"error": "This message is not there any more."}
+    assert reply == {"error": "This message doesn't exist anymore."}

@@ -128,13 +128,13 @@ async def test_nobody_uses_a_message_that_they_cannot_see(page, ann, bo, write, 
 
     reply = await page.act(bo, verb, message=str(secret.id), **details)
 
-    assert reply == {"error": "This message is not there any more."}
+    assert reply == {"error": "This message doesn't exist anymore."}
 
 
 async def test_nobody_writes_in_the_direct_messages_of_another(page, ann, bo):
     reply = await page.act(bo, "say", channel=str(ann.dm.id), text="Hi")
 
-    assert reply == {"error": "This channel is not there any more."}
+    assert reply == {"error": "This channel doesn't exist anymore."}
     assert not ann.direct_messages
 
 

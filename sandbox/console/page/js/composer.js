@@ -37,7 +37,7 @@ export class Composer {
     this.place = place;
     const before = this.commands;
     this.commands = slashCommands(commands);
-    this.box.placeholder = place.writable ? `Message ${place.label}` : "You cannot write here";
+    this.box.placeholder = place.writable ? `Message ${place.label}` : "You can't send messages here";
     this.box.setAttribute("aria-label", this.box.placeholder);
     this.box.disabled = !place.writable;
     // The bot may have registered its commands after the slash was typed.

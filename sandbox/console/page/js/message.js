@@ -82,7 +82,7 @@ function used({ user, name }) {
 
 function reply(data, context) {
   if (!data.author) return h("div", { class: "reply" }, h("i", { text: "Original message was deleted" }));
-  const text = data.content ? inline(data.content.split("\n")[0], context) : ["Click to see what it shows"];
+  const text = data.content ? inline(data.content.split("\n")[0], context) : ["Click to see attachment"];
   return h("div", { class: "reply" }, avatar(data.author, 16), h("b", { text: data.author.name }), " ", text);
 }
 

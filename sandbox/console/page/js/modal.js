@@ -162,7 +162,7 @@ function checkbox(data, context, id) {
 }
 
 function unknown(data) {
-  const about = `The sandbox's page cannot fill in a component of type ${data.type}.`;
+  const about = `The sandbox's page can't fill in a component of type ${data.type}.`;
   return { element: h("p", { text: about }), read: () => [], complaint: () => null };
 }
 

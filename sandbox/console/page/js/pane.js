@@ -232,7 +232,7 @@ export class Pane {
 function beginning(place) {
   if (place.kind === "direct") return `The beginning of your direct messages with ${place.name}.`;
   if (place.kind === "group") return `The beginning of ${place.name}.`;
-  if (place.kind === "forum") return "A forum has posts instead of messages; they are on the left.";
+  if (place.kind === "forum") return "A forum has posts instead of messages. They're listed on the left.";
   if (place.kind === "none") return "Choose a channel on the left.";
   return `The beginning of ${place.kind === "thread" ? "the thread" : "the channel"} ${place.name}.`;
 }

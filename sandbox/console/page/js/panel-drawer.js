@@ -18,10 +18,10 @@ const FAULTS = [
   ["drop", "Drop a request", "the next request gets no answer"],
 ];
 const GATEWAY = [
-  ["drop-connections", "Drop the connections"],
-  ["request-reconnect", "Ask to reconnect"],
-  ["invalidate-resumable", "Invalidate (resumable)"],
-  ["invalidate", "Invalidate (for good)"],
+  ["drop-connections", "Drop connections"],
+  ["request-reconnect", "Request reconnect"],
+  ["invalidate-resumable", "Invalidate sessions (resumable)"],
+  ["invalidate", "Invalidate sessions"],
 ];
 
 /** The sections of the drawer. */
@@ -43,7 +43,7 @@ export function drawer(panel) {
           checked: panel.faults.unavailable,
         })),
       section("Members", people(panel)),
-      section("Channels (for the bot)", timeOut(panel), channels(panel)),
+      section("The bot in channels", timeOut(panel), channels(panel)),
       section("Messages", deleteMessage(panel))),
   ];
 }
@@ -53,7 +53,7 @@ function wide(panel) {
   const region = { class: "requests", tabindex: "0", role: "region", "aria-label": "Last 100 requests" };
   return h("div", { class: "drawer-wide" },
     panel.bot.processes.length
-      ? h("section", {}, h("h2", { text: `Output of the bot: ${panel.bot.command}` }), panel.log)
+      ? h("section", {}, h("h2", { text: `Bot output: ${panel.bot.command}` }), panel.log)
       : null,
     h("section", {}, h("h2", { text: "Last 100 requests" }),
       h("div", region, h("table", {}, h("thead", {}, h("tr", {}, columns)), panel.requests))));
@@ -86,7 +86,7 @@ function pending(panel) {
   const { pending: count, usual } = panel.faults;
   if (usual) return null;
   return h("p", { class: "drawer-note" }, count ? `${count} still to come. ` : null,
-    panel.button("clear-faults", "End all of these"));
+    panel.button("clear-faults", "Reset all"));
 }
 
 function people(panel) {
@@ -108,7 +108,7 @@ function channels(panel) {
   return panel.faults.channels.map((channel) =>
     h("div", { class: "drawer-line" },
       h("span", { text: `#${channel.name}` }),
-      toggle(panel, "mute-bot", "not writable", {
+      toggle(panel, "mute-bot", "read-only", {
         checked: channel.muted, hook: `mute-${channel.name}`, send: { channel: channel.id },
       }),
       toggle(panel, "hide-channel", "hidden", {
@@ -127,5 +127,5 @@ function deleteMessage(panel) {
           panel.button("delete-message", "Delete", {
             hook: `delete-message-${message.id}`, send: { message: message.id },
           }, "danger")))
-    : h("p", { class: "drawer-note", text: "The bot has not written anything yet." });
+    : h("p", { class: "drawer-note", text: "The bot hasn't sent any messages yet." });
 }

@@ -15,7 +15,7 @@ export class Sidebar {
   draw({ place, direct, channels, elsewhere, installed }, { bot, guild }) {
     this.old = this.buttons;
     this.buttons = new Map();
-    const closed = "Closed: the bot cannot write here.";
+    const closed = "Closed: the bot can't send messages here.";
     arrange(this.element, [
       h("h2", { class: "guild", text: guild.name }),
       h("h3", { text: "Direct messages" }),

@@ -32,7 +32,7 @@ export class Socket {
 
   close() {
     for (const settle of this.waiting.values()) {
-      settle({ error: "The sandbox is not there any more." });
+      settle({ error: "The sandbox isn't running anymore." });
     }
     this.waiting.clear();
     this.lost();
@@ -48,7 +48,7 @@ export class Socket {
     const number = (this.number += 1);
     return new Promise((settle) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
-        settle({ error: "The sandbox is not there any more." });
+        settle({ error: "The sandbox isn't running anymore." });
         return;
       }
       this.waiting.set(number, settle);
