@@ -55,13 +55,13 @@ class Watch:
 
 
 @dataclass
-class Heard:
+class ChangeRecorder:
     """Stands in for `Live` and `Notices`: records when each match changed."""
 
     changed_at: dict[MatchId, float] = field(default_factory=dict)
 
     @property
-    def standing(self) -> "Heard":
+    def standing(self) -> "ChangeRecorder":
         """Stands in for `Notices.standing` too."""
         return self
 
@@ -121,7 +121,7 @@ async def nothing() -> None:
 
 async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) -> None:
     """Fill a database, let all deadlines expire, and print how long it takes."""
-    storage, watch, heard = Storage(writer, readers), Watch(), Heard()
+    storage, watch, recorder = Storage(writer, readers), Watch(), ChangeRecorder()
     played = Matches(storage, now=watch, returns=RETURNS)
     clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
     hands = {effect.public().match: effect for effect in clicked}
@@ -131,8 +131,8 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     clock = Deadlines(
         storage=storage,
         timeouts=Timeouts(storage, now=watch),
-        notices=cast(Notices, heard),
-        live=cast(Live, heard),
+        notices=cast(Notices, recorder),
+        live=cast(Live, recorder),
         upkeep=(),
         forget_old=nothing,
         now=watch,
@@ -144,10 +144,10 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     watch.ahead = DAY + 60.0
     began, used = time.perf_counter(), time.process_time()
     clock.clock_moved()
-    busy = await click(played, hands, until=lambda: len(heard.changed_at) >= count, seconds=120)
+    busy = await click(played, hands, until=lambda: len(recorder.changed_at) >= count, seconds=120)
     cpu = time.process_time() - used
     await clock.close()
-    taken = sorted(moment - began for moment in heard.changed_at.values())
+    taken = sorted(moment - began for moment in recorder.changed_at.values())
     print(f"{name}: {len(taken)} of {count} deadlines")
     print(f"  half of them after {taken[len(taken) // 2]:.1f} s, all after {taken[-1]:.1f} s")
     print(f"  CPU of this process, including clicks: {1000 * cpu / len(taken):.1f} ms each")

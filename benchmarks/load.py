@@ -161,7 +161,7 @@ async def before_reveals(bot: Bot, count: int) -> list[Seated]:
     return matches
 
 
-def told(what: str, times: Sequence[float]) -> None:
+def print_times(what: str, times: Sequence[float]) -> None:
     each = sorted(times)
     median, p99 = each[len(each) // 2], each[min(len(each) - 1, int(len(each) * 0.99))]
     print(f"  {what}: {median:.2f} s (median), {p99:.2f} s (p99), {each[-1]:.2f} s (max)")
@@ -194,9 +194,9 @@ async def reveals(folder: str) -> None:
 
         times = await asyncio.gather(*(one(match) for match in matches))
         print(f"{REVEALS} reveals at once")
-        told("a choice is answered after", [answered for answered, *_ in times])
-        told("a table says who won after", [words for _, words, _ in times])
-        told("it shows the new picture after", [picture for *_, picture in times])
+        print_times("a choice is answered after", [answered for answered, *_ in times])
+        print_times("a table says who won after", [words for _, words, _ in times])
+        print_times("it shows the new picture after", [picture for *_, picture in times])
         used.append(cpu(bot))
         for when, (begin, end) in zip(("words", "pictures"), pairwise(used), strict=True):
             print(f"  CPU per reveal until all tables have {when}: ", end="")
@@ -264,7 +264,7 @@ async def crowded(folder: str, players: int) -> None:
         for task in running:
             task.cancel()
         print(f"{CROWD} tables of {players} in one channel, {CLICKS_PER_SECOND} choices a second")
-        told(f"{len(waited)} times a table was behind, for", waited)
+        print_times(f"{len(waited)} times a table was behind, for", waited)
         print(f"  {len(late)} still behind at the end, for up to {max(late, default=0.0):.2f} s")
         print(f"  requests refused by rate limits: {refused(bot, since)}")
 
@@ -278,7 +278,7 @@ async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
         match.behind_since = None
 
 
-def told_requests(bot: Bot, moments: Sequence[float], since: int) -> None:
+def print_requests(bot: Bot, moments: Sequence[float], since: int) -> None:
     print(f"  {len(moments)} counted requests, at most {most_in_a_second(moments)} in a second")
     print(f"  requests refused by rate limits: {refused(bot, since)}")
 
@@ -297,7 +297,7 @@ async def expired(folder: str) -> None:
             await quiet(bot)
         print(f"{REVEALS} reveals at once, with expired tokens")
         print(f"  every table was up to date after {right:.1f} s")
-        told_requests(bot, moments, since)
+        print_requests(bot, moments, since)
 
 
 async def killed(folder: str) -> None:
@@ -326,7 +326,7 @@ async def killed(folder: str) -> None:
         await quiet(bot)
     print(f"Bot killed after {len(revealed)} reveals; {len(behind)} tables were behind")
     print(f"  every table was up to date {right:.1f} s after the restart")
-    told_requests(bot, moments, since)
+    print_requests(bot, moments, since)
     await bot.stop()
 
 

@@ -39,10 +39,10 @@ class Seeder:
         self._random = random.Random(20261121)
         self._matches = matches
         self._shares = [1 / (n + 3) for n in range(SERVERS)]
-        self._members = self._spread()
+        self._members = self._draw_members()
         self.standings: dict[Key, Standing] = {}
 
-    def _spread(self) -> list[list[int]]:
+    def _draw_members(self) -> list[list[int]]:
         """The players of each server; everybody is in one, and one in ten is in two."""
         members: list[list[int]] = [[] for _ in range(SERVERS)]
         for n in range(PLAYERS):

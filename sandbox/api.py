@@ -85,7 +85,7 @@ class Api:
             return _banned(ban)
         carry_out = partial(self._outcome, found, request, logged, uploads)
         fault = self._services.faults.take(logged.method, logged.path, logged.json)
-        outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
+        outcome = carry_out() if fault is None else await _with_fault(fault, carry_out)
         if outcome is None:
             if request.transport is not None:
                 request.transport.abort()
@@ -109,7 +109,7 @@ class Api:
             if found is None:
                 raise self._unknown(logged)
             route, parameters = found
-            headers = self._admit(route, request, parameters)
+            headers = self._authorize(route, request, parameters)
             if isinstance(uploads, DiscordError):
                 raise uploads
             call = Request(
@@ -127,7 +127,7 @@ class Api:
             return Outcome(error.status, error.body, headers | error.headers)
         return Outcome(reply.status, reply.body, headers)
 
-    def _admit(
+    def _authorize(
         self, route: Route, request: web.Request, parameters: dict[str, str]
     ) -> dict[str, str]:
         """Check the token and rate limits; returns the headers, raises DiscordError (401, 429)."""
@@ -147,12 +147,12 @@ class Api:
         return refusal(0)
 
 
-async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
+async def _with_fault(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
     """The outcome of a request under a fault; None if the connection is to be dropped."""
     if not fault.after:
         await asyncio.sleep(fault.delay)
-    spared = not fault.drop and fault.status is None
-    outcome = carry_out() if fault.after or spared else None
+    answers_normally = not fault.drop and fault.status is None
+    outcome = carry_out() if fault.after or answers_normally else None
     if fault.after:
         await asyncio.sleep(fault.delay)
     if outcome is not None and fault.body is not None and isinstance(outcome.body, dict):
@@ -161,7 +161,7 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
         status = fault.status or (outcome.status if outcome is not None else 500)
         return Outcome(status, fault.instead, {"Via": "1.1 google"})
     if fault.drop or fault.status is None:
-        return outcome if spared else None
+        return outcome if answers_normally else None
     if fault.status == 429:
         error = limited(fault.retry_after)
         return Outcome(429, error.body, error.headers | {"X-RateLimit-Scope": "shared"})

@@ -88,7 +88,7 @@ def _payload(
     )
 
 
-def _seen_by(world: World, interaction: Interaction, flags: int) -> int:
+def _new_message_flags(world: World, interaction: Interaction, flags: int) -> int:
     """The flags of a new message: ephemeral too if external apps may not post in the channel."""
     user, channel = interaction.user.id, interaction.channel
     is_guest = interaction.guild is not None and "0" not in interaction.owners
@@ -117,7 +117,7 @@ def _post(world: World, interaction: Interaction, payload: MessagePayload, flags
 
 def _send(world: World, interaction: Interaction, data: object, uploads: list[Upload]) -> None:
     payload = _payload(world, interaction, data, uploads)
-    flags = _seen_by(world, interaction, payload.flags)
+    flags = _new_message_flags(world, interaction, payload.flags)
     interaction.message = _post(world, interaction, payload, flags)
     interaction.ephemeral = bool(flags & Flag.EPHEMERAL)
 
@@ -126,7 +126,7 @@ def _defer(world: World, interaction: Interaction, data: object) -> None:
     flags = data.get("flags") if isinstance(data, dict) else 0
     # All other flags come with the edit.
     private = Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0
-    wanted = _seen_by(world, interaction, Flag.LOADING | private)
+    wanted = _new_message_flags(world, interaction, Flag.LOADING | private)
     interaction.message = _post(world, interaction, MessagePayload(), int(wanted))
     interaction.ephemeral = bool(wanted & Flag.EPHEMERAL)
 
@@ -215,7 +215,9 @@ def follow_up(
     if "0" not in interaction.owners and len(interaction.followups) >= MAX_USER_FOLLOW_UPS:
         raise refusal(40094)
     payload = world.payloads.read(body, uploads, interaction.channel.id, ephemeral=True)
-    message = _post(world, interaction, payload, _seen_by(world, interaction, payload.flags))
+    message = _post(
+        world, interaction, payload, _new_message_flags(world, interaction, payload.flags)
+    )
     interaction.followups.append(message)
     _settle(world, interaction)
     return message

@@ -176,7 +176,7 @@ class Client:
     def _command(
         self, command: str, place: Place, values: Mapping[str, Any], focused: str | None = None
     ) -> tuple[Json, Channel]:
-        where = self._opened(place)
+        where = self._command_channel(place)
         name, *path = command.split()
         found = find_command(self._world, self._commands, self.user, where, name, SLASH)
         last, way = find_subcommand(found, path)
@@ -252,7 +252,7 @@ class Client:
         if (user is None) == (message is None):
             raise ImpossibleError("A context menu belongs to a user or to a message.")
         kind = USER if message is None else MESSAGE
-        where = self._opened(channel)
+        where = self._command_channel(channel)
         found = find_command(self._world, self._commands, self.user, where, name, kind)
         resolved = ResolvedData(self._world, where, self.user)
         target = _entity(user) if message is None else self._visible(message)
@@ -274,7 +274,7 @@ class Client:
     async def forge(self, message: Message, *, custom_id: str) -> Answer:
         """Send a click with any custom id, even one that is not on the message."""
         data = {"custom_id": custom_id, "component_type": int(ComponentType.BUTTON)}
-        return await self._use(self._visible(message), data)
+        return await self._use_component(self._visible(message), data)
 
     async def select(self, message: Message, name: str, values: object) -> Answer:
         """Choose from the select with that custom id or placeholder."""
@@ -298,7 +298,7 @@ class Client:
         data["values"] = chosen_values(field, given, resolved)
         if select.kind != ComponentType.STRING_SELECT:
             data["resolved"] = resolved.data
-        return await self._use(message, data)
+        return await self._use_component(message, data)
 
     async def submit(self, opened: Answer, values: Mapping[str, Any]) -> Answer:
         """Fill in the modal of an answer and send it; the keys are custom ids or labels."""
@@ -316,14 +316,14 @@ class Client:
             data["resolved"] = resolved.data
         return await self._do(InteractionType.MODAL, opener.channel, data, opener.source)
 
-    async def _use(self, message: Message, data: Json) -> Answer:
+    async def _use_component(self, message: Message, data: Json) -> Answer:
         channel = self._world.channel(message.channel_id)
         guild = self._world.guild_of(channel)
         if guild is not None and guild.is_timed_out(self.id):
             raise ImpossibleError(f"{self.name} is timed out in {guild.name}.")
         self._world.archive_idle_threads()
         if channel.thread is not None and channel.thread.archived:
-            self._check_post(channel)
+            self._refuse_archived_post(channel)
         component = next(
             (c for c in message.parts() if c.get("custom_id") == data["custom_id"]), {}
         )
@@ -338,7 +338,7 @@ class Client:
         await self._interactions.answered(interaction)
         return Answer(interaction)
 
-    def _opened(self, place: Place) -> Channel:
+    def _command_channel(self, place: Place) -> Channel:
         channel = self._world.channel(place)
         if not self._world.can(self.id, channel, Permission.VIEW_CHANNEL):
             raise ImpossibleError(f"{self.name} does not see #{channel.name}.")
@@ -349,7 +349,7 @@ class Client:
             raise ImpossibleError("Commands cannot be used in an archived thread.")
         return channel
 
-    def _check_post(self, thread: Channel) -> None:
+    def _refuse_archived_post(self, thread: Channel) -> None:
         """Refuse a click in an archived forum post, which the client fails to reopen."""
         if self._world.channel(thread.parent_id or 0).type in FORUM_TYPES:
             raise ImpossibleError("An error occurred, please try again.")

@@ -49,7 +49,7 @@ class Commands:
                 problems.note((str(i), "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME", message)
             seen.add((command["type"], command["name"]))
         problems.check()
-        _check_numbers(commands)
+        _check_counts(commands)
         if _has_entry_point(self.of(scope)) and not _has_entry_point(commands):
             raise refusal(50240)
         self._count_created(scope, commands)
@@ -61,7 +61,7 @@ class Commands:
         command = self._read_one(body)
         old = self._namesake(scope, command)
         kept = [other for other in self.of(scope) if other is not old]
-        _check_numbers([*kept, command])
+        _check_counts([*kept, command])
         self._count_created(scope, [command])
         registered = self._registered(scope, command)
         self._replace(scope, [*kept, registered])
@@ -141,7 +141,7 @@ def _has_entry_point(commands: list[Json]) -> bool:
     return any(command["type"] == ENTRY_POINT for command in commands)
 
 
-def _check_numbers(commands: list[dict[str, Any]]) -> None:
+def _check_counts(commands: list[dict[str, Any]]) -> None:
     for kind, number in Counter(command["type"] for command in commands).items():
         if number > MAX_COMMANDS[kind]:
             message = f"Maximum number of application commands reached ({MAX_COMMANDS[kind]})"

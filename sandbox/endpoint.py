@@ -105,11 +105,11 @@ class Endpoint:
         body = json.dumps(payload, separators=(",", ":")).encode()
         headers = self.sign(body)
         copies = 2 if self._faults.deliver_twice else 1
-        taken = await asyncio.gather(*(self._hand_over(body, headers, urls) for _ in range(copies)))
+        taken = await asyncio.gather(*(self._try_urls(body, headers, urls) for _ in range(copies)))
         if not any(taken):
             self._interactions.fail(payload["token"])
 
-    async def _hand_over(self, body: bytes, headers: dict[str, str], urls: tuple[str, ...]) -> bool:
+    async def _try_urls(self, body: bytes, headers: dict[str, str], urls: tuple[str, ...]) -> bool:
         """Try the URLs, each time from another one on, until one answers; whether it accepted."""
         self._turn += 1
         first = self._turn % len(urls)

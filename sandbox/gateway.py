@@ -65,7 +65,7 @@ class Gateway:
         """How many times shards have identified."""
 
         self.resumed = 0
-        world.events.subscribe(self._pass_on)
+        world.events.subscribe(self._dispatch_event)
 
     def is_ready(self) -> bool:
         """Whether all shards of the bot are connected; sessions say how many there are."""
@@ -82,7 +82,7 @@ class Gateway:
                 if self._faults.deliver_twice:
                     session.dispatch("INTERACTION_CREATE", payload)
 
-    def _pass_on(self, event: Event) -> None:
+    def _dispatch_event(self, event: Event) -> None:
         for name, data, guild, intents in self._dispatches(event):
             for session in list(self.sessions.values()):
                 if session.has(guild) and session.intents & intents == intents:
@@ -181,11 +181,11 @@ class Gateway:
 
     def identify(self, connection: Connection, data: Json) -> Session | int | None:
         """The new session, the code to close with, or None if IDENTIFY came too soon."""
-        code = self._refusal(data)
+        code = self._identify_error(data)
         if code is not None:
             return code
         if not self.limits.counts_identify():
-            self._take_token_back()
+            self._revoke_token()
             return CloseCode.AUTHENTICATION_FAILED
         shard, count = data.get("shard", [0, 1])
         if not self.limits.admits_identify(shard):
@@ -200,10 +200,10 @@ class Gateway:
                 self.sessions.pop(old.id)
         self.sessions[session.id] = session
         self.identified += 1
-        self._greet(session)
+        self._send_ready(session)
         return session
 
-    def _refusal(self, data: Json) -> CloseCode | None:
+    def _identify_error(self, data: Json) -> CloseCode | None:
         """The code that refuses an invalid IDENTIFY; None if it's valid."""
         if data.get("token") != self._token.value:
             return CloseCode.AUTHENTICATION_FAILED
@@ -216,7 +216,7 @@ class Gateway:
             return CloseCode.DECODE_ERROR
         return None if _is_shard(data.get("shard", [0, 1])) else CloseCode.INVALID_SHARD
 
-    def _take_token_back(self) -> None:
+    def _revoke_token(self) -> None:
         """End all sessions and replace the token, as Discord does if a bot identifies too often."""
         self._token.replace()
         ended = list(self.sessions.values())
@@ -227,7 +227,7 @@ class Gateway:
             session.connection = None
             self._world.emit("connection", session)
 
-    def _greet(self, session: Session) -> None:
+    def _send_ready(self, session: Session) -> None:
         guilds = self._world.bot_guilds(session.has)
         session.dispatch("READY", self._ready(session, guilds))
         if session.intents & GUILDS_INTENT:

@@ -20,7 +20,7 @@ class GatewayLimits:
         self._limits = limits
         self._faults = faults
         self._identifies: dict[int, Bucket] = {}
-        self._of_the_day = Bucket(0, DAY)
+        self._day = Bucket(0, DAY)
 
     def counts_identify(self) -> bool:
         """Count an IDENTIFY, even one that comes too soon; False if the day's limit is used up."""
@@ -39,10 +39,10 @@ class GatewayLimits:
 
     def _today(self) -> Bucket:
         """The day's bucket; a day begins with its first IDENTIFY."""
-        day, now = self._of_the_day, self._limits.clock.now()
+        day, now = self._day, self._limits.clock.now()
         if day.resets_at is None or now >= day.resets_at:
-            self._of_the_day = Bucket(self._limits.max_identifies, DAY * self._limits.windows)
-        return self._of_the_day
+            self._day = Bucket(self._limits.max_identifies, DAY * self._limits.windows)
+        return self._day
 
     def admits_identify(self, shard: int) -> bool:
         """Whether a shard may identify now; if so, it's counted."""

@@ -81,7 +81,7 @@ class PayloadReader:
         _check_sizes(uploads)
         problems = Problems()
         form = Form({} if body is None else body, path, problems)
-        payload = _begun(form, edited, ephemeral=ephemeral)
+        payload = _read_flags(form, edited, ephemeral=ephemeral)
         self._unsupported(form)
         if "content" in form.data:
             payload.content = (form.text("content", MAX_CONTENT_CHARACTERS) or "").strip()
@@ -90,7 +90,7 @@ class PayloadReader:
             for upload in uploads
         ]
         by_index = dict(zip((upload.index for upload in uploads), payload.uploads, strict=True))
-        self._shown(form, payload, by_index, edited)
+        self._read_content(form, payload, by_index, edited)
         if problems:
             for attachment in payload.uploads:
                 self.cdn.forget(attachment)
@@ -101,7 +101,7 @@ class PayloadReader:
             attachment.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
         return payload
 
-    def _shown(
+    def _read_content(
         self,
         form: Form,
         payload: MessagePayload,
@@ -161,7 +161,7 @@ class PayloadReader:
         payload.kept = kept if edited else None
 
 
-def _begun(form: Form, edited: Message | None, *, ephemeral: bool) -> MessagePayload:
+def _read_flags(form: Form, edited: Message | None, *, ephemeral: bool) -> MessagePayload:
     """A payload with only its flags, which decide what else it can have."""
     flags = form.integer("flags", low=0) or 0
     settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)

@@ -32,10 +32,10 @@ def post(world: World, channel: Channel, message: Message, payload: MessagePaylo
     if payload.is_empty and not message.is_loading:
         raise refusal(50006)
     _fill(message, payload)
-    _note_mentions(world, channel, message, payload.allowed_mentions)
+    _set_mentions(world, channel, message, payload.allowed_mentions)
     message.pinged = _pinged(world, channel, message)
     message.preview = message.content
-    _take_into_thread(world, channel, message)
+    _add_mentioned_to_thread(world, channel, message)
     world.messages[message.id] = message
     world.history[channel.id].append(message)
     if message.ephemeral_to is None:
@@ -68,8 +68,8 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
         message.edited_at = world.clock.now()
     if channel is not None:
         if payload.content is not None or payload.components is not None:
-            _note_mentions(world, channel, message, payload.allowed_mentions)
-            _take_into_thread(world, channel, message)
+            _set_mentions(world, channel, message, payload.allowed_mentions)
+            _add_mentioned_to_thread(world, channel, message)
         if was_loading:
             message.pinged = _pinged(world, channel, message)
             message.preview = message.content
@@ -113,7 +113,7 @@ def _fill(message: Message, payload: MessagePayload) -> None:
     message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
 
 
-def _note_mentions(
+def _set_mentions(
     world: World, channel: Channel, message: Message, allowed: AllowedMentions
 ) -> None:
     """Set the mentions of a message: those in its texts that `allowed` includes."""
@@ -132,7 +132,7 @@ def _note_mentions(
     )
 
 
-def _take_into_thread(world: World, channel: Channel, message: Message) -> None:
+def _add_mentioned_to_thread(world: World, channel: Channel, message: Message) -> None:
     """Add the users that a message in a thread mentions to it, if they can view its channel.
 
     Discord does so for edits too.

@@ -78,7 +78,7 @@ class Supervisor:
         watch = self._watch
         if self._process is None or watch is None:
             return
-        self._leave("stopping")
+        self._set_state("stopping")
         self._signal(signal.SIGKILL)
         await watch
 
@@ -98,9 +98,9 @@ class Supervisor:
             )
         except OSError as error:
             os.close(output)
-            self._say(f"cannot be started: {error}")
+            self._add_line(f"cannot be started: {error}")
             self.exited_alone = True
-            self._leave("stopped")
+            self._set_state("stopped")
             return
         finally:
             os.close(theirs)
@@ -108,19 +108,19 @@ class Supervisor:
         self.exit_code = None
         self.exited_alone = False
         self.starts += 1
-        self._watch = asyncio.create_task(self._attend(process, output), name="supervisor")
-        self._leave("running")
+        self._watch = asyncio.create_task(self._supervise(process, output), name="supervisor")
+        self._set_state("running")
 
     async def _stop(self, grace: timedelta) -> None:
         watch = self._watch
         if self._process is None or watch is None:
             return
-        self._leave("stopping")
+        self._set_state("stopping")
         self._signal(signal.SIGTERM)
         try:
             await asyncio.wait_for(asyncio.shield(watch), grace.total_seconds())
         except TimeoutError:
-            self._say(f"did not end within {grace.total_seconds():g} s and is killed")
+            self._add_line(f"did not end within {grace.total_seconds():g} s and is killed")
             self._signal(signal.SIGKILL)
             await watch
 
@@ -129,7 +129,7 @@ class Supervisor:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(number)
 
-    async def _attend(self, process: asyncio.subprocess.Process, output: int) -> None:
+    async def _supervise(self, process: asyncio.subprocess.Process, output: int) -> None:
         """Read the child's output until it ends, then kill the processes that it left behind."""
         reader = asyncio.create_task(self._read(output))
         code = await process.wait()
@@ -138,13 +138,13 @@ class Supervisor:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
             if not done:  # otherwise the group has only zombies
-                self._say("left processes behind, which are killed")
+                self._add_line("left processes behind, which are killed")
         if not done:
             await reader
         self._process = None
         self.exit_code = code
         self.exited_alone = self.state == "running"
-        self._leave("stopped")
+        self._set_state("stopped")
 
     async def _read(self, output: int) -> None:
         stream = asyncio.StreamReader()
@@ -156,19 +156,19 @@ class Supervisor:
         while block := await stream.read(65_536):
             *lines, rest = (rest + decode(block)).split("\n")
             for line in lines:
-                self._say(line)
+                self._add_line(line)
             if len(rest) > MAX_LINE_CHARACTERS:
-                self._say(rest)
+                self._add_line(rest)
                 rest = ""
         if rest:
-            self._say(rest)
+            self._add_line(rest)
         transport.close()
 
-    def _say(self, line: str) -> None:
+    def _add_line(self, line: str) -> None:
         self.lines.append(line.rstrip("\r")[:MAX_LINE_CHARACTERS])
         self.lines_ever += 1
         self._on_line(self.lines[-1])
 
-    def _leave(self, state: State) -> None:
+    def _set_state(self, state: State) -> None:
         self.state = state
         self._on_change()

@@ -184,14 +184,14 @@ class World(Directory):
         assert channel.thread is not None
         if user.id not in channel.thread.members:
             channel.thread.members[user.id] = self.clock.now()
-            self._tell_of_thread("thread_joined", channel, user)
+            self._emit_membership("thread_joined", channel, user)
 
     def take_out_of_thread(self, channel: Channel, user: User) -> None:
         assert channel.thread is not None
         if channel.thread.members.pop(user.id, None) is not None:
-            self._tell_of_thread("thread_left", channel, user)
+            self._emit_membership("thread_left", channel, user)
 
-    def _tell_of_thread(self, kind: str, channel: Channel, user: User) -> None:
+    def _emit_membership(self, kind: str, channel: Channel, user: User) -> None:
         subject = channel, user
         event = Event(kind=kind, subject=subject, guild=channel.guild_id, channel=channel.id)
         self.events.emit(event)

@@ -141,7 +141,7 @@ def p99(times: list[float]) -> float:
     return sorted(times)[int(len(times) * 0.99)]
 
 
-def told(name: str, times: list[float]) -> None:
+def print_times(name: str, times: list[float]) -> None:
     print(
         f"  {name:28} {statistics.median(times) * 1000:6.1f} ms (median), "
         f"{p99(times) * 1000:6.1f} ms (p99), {len(times)} clicks"
@@ -181,9 +181,9 @@ async def main() -> None:
                 thought += times
                 shares.append(share)
     print(f"Clicks of others during {MATCHES} matches of {GAME} against `strong`, one at a time:")
-    told("matches paused", alone)
-    told("computers only wait", waiting)
-    told("computers think", thought)
+    print_times("matches paused", alone)
+    print_times("computers only wait", waiting)
+    print_times("computers think", thought)
     print(
         f"  CPU of the thinking: {statistics.mean(shares):.0%} of a core,"
         f" at least {min(shares):.0%} in each of {len(shares)} batches"

@@ -126,11 +126,11 @@ class Asked:
         ]
         self.position = ground, state, self.seen.first
         held = {square for stacks in state.stacks for square in stacks}
-        self._beside = [p for p in self._single if all(m is None or m[2] in held for m in p)]
+        self._partner_plans = [p for p in self._single if all(m is None or m[2] in held for m in p)]
 
     def wins(self) -> Sequence[Orders]:
         """The plans that win now if nobody interferes; other own battalions pass or attack."""
-        return winning_plans(*self.position, self.seat, tuple(dict.fromkeys(self._beside)))
+        return winning_plans(*self.position, self.seat, tuple(dict.fromkeys(self._partner_plans)))
 
     def is_sure(self, plan: Orders) -> bool:
         return is_sure(*self.position, self.seat, plan)
@@ -215,7 +215,7 @@ def positions(seed: str, each: int, numbers_of_seats: Sequence[int]) -> Iterator
         counts: Counter[str] = Counter()
         for begun in range(0, MAX_MATCHES, MATCHES_AT_ONCE):
             numbers = range(begun, begun + MATCHES_AT_ONCE)
-            for found in spread(partial(_found, seed, seats), numbers):
+            for found in spread(partial(_positions_in, seed, seats), numbers):
                 for position in found:
                     counts[position.near] += 1
                     if counts[position.near] <= each:
@@ -224,7 +224,7 @@ def positions(seed: str, each: int, numbers_of_seats: Sequence[int]) -> Iterator
                 break
 
 
-def _found(seed: str, seats: int, number: int) -> list[Near]:
+def _positions_in(seed: str, seats: int, number: int) -> list[Near]:
     return found_in(f"{seed} {seats} {number}", seats)
 
 

@@ -45,25 +45,25 @@ def reads(risk: float, lessons: Lessons = ()) -> Mix:
 
 
 def knows(other: Mix) -> Mix:
-    return partial(_knowing, other)
+    return partial(_best_response, other)
 
 
-def _knowing(other: Mix, view: View, seat: Seat) -> Floats:
+def _best_response(other: Mix, view: View, seat: Seat) -> Floats:
     """The best response to the opponent's mix: the tile that gains most from it."""
     lost = given_up(position(view, Seat(1 - seat)), other(view, Seat(1 - seat)))
-    return _only(int(lost.argmax()), len(lost))
+    return _pure(int(lost.argmax()), len(lost))
 
 
 def middling(view: View, seat: Seat) -> Floats:
     """A stranger: the median of its tiles, ordered by how many tiles they beat."""
     order = np.argsort(strengths(position(view, seat)), kind="stable")
-    return _only(int(order[len(order) // 2]), len(order))
+    return _pure(int(order[len(order) // 2]), len(order))
 
 
 def swinging(view: View, seat: Seat) -> Floats:
     """A stranger: its highest tile, then its lowest, and so on."""
     count = len(view.hands[seat])
-    return _only(count - 1 if count % 2 else 0, count)
+    return _pure(count - 1 if count % 2 else 0, count)
 
 
 def two_minded(view: View, seat: Seat) -> Floats:
@@ -90,7 +90,7 @@ STRANGERS: Mapping[str, Mix] = {
 }
 
 
-def _only(chosen: int, count: int) -> Floats:
+def _pure(chosen: int, count: int) -> Floats:
     mix = np.zeros(count)
     mix[chosen] = 1.0
     return mix

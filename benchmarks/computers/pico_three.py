@@ -95,10 +95,10 @@ class PlayedRound:
 
     def __init__(self, state: State, kinds: Sequence[str], seat: int) -> None:
         self._state, self._dots = state, np.array(PICO.observe(state, None).dots)
-        self._round, ends = _begun(state)
+        self._round, ends = _round_and_ends(state)
         self._ends = ends[seat]
         # Those of a knower are replaced below by the best response to the others.
-        planned = [_planned(state, kind) for kind in kinds]
+        planned = [_mixes_of_kind(state, kind) for kind in kinds]
         self._mixes = [
             [mixes[other] for other, mixes in enumerate(by_kind)]
             for by_kind in zip(*planned, strict=True)
@@ -107,7 +107,7 @@ class PlayedRound:
         for size, mixes in zip(self._round.sizes, self._mixes, strict=True):
             cards = worths(payoffs(worth, self._round.after(size), seat), mixes, seat)
             if kinds[seat] == KNOWER:
-                mixes[seat] = _best(cards)
+                mixes[seat] = _best_cards(cards)
             worth[size.numbers] = (cards * mixes[seat]).sum(axis=0)
         self.worth = float(worth[-1])
         """The seat's average wins, given the estimated values of the ends of the round."""
@@ -134,7 +134,7 @@ class PlayedRound:
 
 
 @lru_cache(maxsize=4)
-def _begun(state: State) -> tuple[RoundOfThree, Floats]:
+def _round_and_ends(state: State) -> tuple[RoundOfThree, Floats]:
     """The round that begins in a state, and the estimated values of its ends to each seat."""
     view = PICO.observe(state, None)
     whole = RoundOfThree(view.hands, DECKS[view.deck].dots)
@@ -142,11 +142,11 @@ def _begun(state: State) -> tuple[RoundOfThree, Floats]:
 
 
 @lru_cache(maxsize=8)
-def _planned(state: State, kind: str) -> Mixes:
-    return KINDS[kind](*_begun(state))
+def _mixes_of_kind(state: State, kind: str) -> Mixes:
+    return KINDS[kind](*_round_and_ends(state))
 
 
-def _best(worths: Halves) -> Halves:
+def _best_cards(worths: Halves) -> Halves:
     """The mix that plays the best card in each position, a column each."""
     best = np.zeros_like(worths)
     best[worths.argmax(axis=0), np.arange(worths.shape[1])] = 1.0

@@ -33,10 +33,10 @@ class FaultPanel:
         self._world = sandbox.world
         self._verbs: dict[str, Callable[[Json], None]] = {
             "clock": self._move_clock,
-            "fault": self._order,
-            "clear-faults": self._forget,
+            "fault": self._add_fault,
+            "clear-faults": self._clear_faults,
             "deliver-twice": self._deliver_twice,
-            "rate-limits": self._limit,
+            "rate-limits": self._set_rate_limits,
             "quarantine": self._quarantine,
             "close-direct": self._close_direct,
             "time-out": self._time_out,
@@ -118,16 +118,16 @@ class FaultPanel:
     def _move_clock(self, ask: Json) -> None:
         self._sandbox.clock.advance(timedelta(seconds=int(ask["seconds"])))
 
-    def _order(self, ask: Json) -> None:
+    def _add_fault(self, ask: Json) -> None:
         self._sandbox.faults.add(FAULTS[ask["fault"]]())
 
-    def _forget(self, _: Json) -> None:
+    def _clear_faults(self, _: Json) -> None:
         self._sandbox.faults.clear()
 
     def _deliver_twice(self, ask: Json) -> None:
         self._sandbox.faults.deliver_twice = bool(ask["on"])
 
-    def _limit(self, ask: Json) -> None:
+    def _set_rate_limits(self, ask: Json) -> None:
         self._sandbox.faults.rate_limits = bool(ask["on"])
 
     def _quarantine(self, ask: Json) -> None:

@@ -17,7 +17,7 @@ class Feed:
     wanted: object = None
     _head: Json = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
-    _told: dict[str, Json] = field(default_factory=dict)
+    _sent: dict[str, Json] = field(default_factory=dict)
 
     def update(self) -> Json | None:
         """The changes since the last call, as a message to the page; None if there are none."""
@@ -26,7 +26,7 @@ class Feed:
             self.wanted = str(channel.id)
         head = self.views.head(self.client, channel)
         if head["place"]["id"] != self._head.get("place", {}).get("id"):
-            self._order, self._told = [], {}
+            self._order, self._sent = [], {}
         seen = self.views.messages(self.client, channel)
         now = {str(m.id): self.views.message(self.client, m) for m in seen}
         update: Json = {}
@@ -34,10 +34,10 @@ class Feed:
             update["head"] = head
         if list(now) != self._order:
             update["order"] = list(now)
-        changed = {key: shown for key, shown in now.items() if self._told.get(key) != shown}
+        changed = {key: shown for key, shown in now.items() if self._sent.get(key) != shown}
         if changed:
             update["messages"] = changed
-        self._head, self._order, self._told = head, list(now), now
+        self._head, self._order, self._sent = head, list(now), now
         return {"kind": "pane", "pane": self.side, **update} if update else None
 
     def read(self) -> bool:

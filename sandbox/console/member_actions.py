@@ -65,7 +65,7 @@ class MemberActions:
     async def _slash(self, client: Client, ask: Json) -> Json:
         channel = self._channel(client, ask)
         values = self._values(self._options(client, channel, ask["command"]), ask["values"])
-        return self._told(await client.slash(ask["command"], channel=channel, options=values))
+        return self._reply(await client.slash(ask["command"], channel=channel, options=values))
 
     async def _autocomplete(self, client: Client, ask: Json) -> Json:
         channel = self._channel(client, ask)
@@ -76,22 +76,22 @@ class MemberActions:
         return {"choices": choices}
 
     async def _click(self, client: Client, ask: Json) -> Json:
-        return self._told(await client.click(self._message(client, ask), str(ask["custom_id"])))
+        return self._reply(await client.click(self._message(client, ask), str(ask["custom_id"])))
 
     async def _select(self, client: Client, ask: Json) -> Json:
         message = self._message(client, ask)
         select = message.find_select(str(ask["custom_id"]))
         kind = ComponentType.STRING_SELECT if select is None else select.kind
         values = [self._entity(kind, value) for value in ask["values"]]
-        return self._told(await client.select(message, str(ask["custom_id"]), values))
+        return self._reply(await client.select(message, str(ask["custom_id"]), values))
 
     async def _context_menu(self, client: Client, ask: Json) -> Json:
         channel, name = self._channel(client, ask), str(ask["command"])
         if "user" in ask:
             target = self._user(ask["user"])
-            return self._told(await client.context_menu(name, channel=channel, user=target))
+            return self._reply(await client.context_menu(name, channel=channel, user=target))
         message = self._message(client, ask)
-        return self._told(await client.context_menu(name, channel=channel, message=message))
+        return self._reply(await client.context_menu(name, channel=channel, message=message))
 
     async def _submit(self, client: Client, ask: Json) -> Json:
         opened = self._modals.get(int(ask["modal"]))
@@ -105,16 +105,16 @@ class MemberActions:
         answer = await client.submit(opened, values)
         if not answer.failed:
             self._modals.pop(int(ask["modal"]), None)
-        return self._told(answer)
+        return self._reply(answer)
 
-    def _told(self, answer: Answer) -> Json:
+    def _reply(self, answer: Answer) -> Json:
         """The reply for an answer of the bot; its messages reach the page through the feed."""
-        told: Json = {"failed": bool(answer.failed)}
+        reply: Json = {"failed": bool(answer.failed)}
         if answer.modal is not None:
             number = answer.interaction.id
             self._modals[number] = answer
-            told |= {"modal": answer.modal, "modal_number": str(number)}
-        return told
+            reply |= {"modal": answer.modal, "modal_number": str(number)}
+        return reply
 
     # Looking up what a request of the page names.
 

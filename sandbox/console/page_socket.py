@@ -32,7 +32,7 @@ class PageSocket:
         self._woken = asyncio.Event()
         self._world_is_due = True
         self._panel: Json = {}
-        self._lines_told: Counter[int] = Counter()
+        self._lines_sent: Counter[int] = Counter()
         self._replies: list[Json] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -149,7 +149,7 @@ class PageSocket:
 
         `fresh` says that the page has no lines yet; None if there is nothing new.
         """
-        fresh = not self._lines_told
+        fresh = not self._lines_sent
         several = len(self._console.bots) > 1
         lines = [
             f"{number} | {line}" if several else line
@@ -159,8 +159,8 @@ class PageSocket:
         return {"fresh": fresh, "list": lines} if lines else None
 
     def _new_lines(self, number: int, bot: "Supervisor") -> list[str]:
-        new = min(bot.lines_ever - self._lines_told[number], len(bot.lines))
+        new = min(bot.lines_ever - self._lines_sent[number], len(bot.lines))
         if not new:
             return []
-        self._lines_told[number] = bot.lines_ever
+        self._lines_sent[number] = bot.lines_ever
         return [ANSI_ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]

@@ -39,7 +39,7 @@ class Console:
         self.actions = MemberActions(sandbox, self.views)
         self.fault_panel = FaultPanel(sandbox)
         self._sockets: set[PageSocket] = set()
-        sandbox.world.events.subscribe(self._hear)
+        sandbox.world.events.subscribe(self._on_event)
         router = sandbox.app.router
         router.add_get("/", self._index)
         router.add_get("/console/socket", self._socket)
@@ -103,7 +103,7 @@ class Console:
             ],
         }
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if event.kind == "interaction_started":
             self.views.titles[str(event.subject.id)] = title(event.subject)
         if event.kind in {"member_added", "member_removed"}:

@@ -39,27 +39,27 @@ def _is_private(interaction: Interaction, body: Any) -> bool:  # noqa: ANN401 - 
     kind = body.get("type") if isinstance(body, dict) else None
     if kind == UPDATE:
         return interaction.source is not None and interaction.source.ephemeral_to is not None
-    return kind not in (MESSAGE, DEFERRED_MESSAGE) or _asks_for_privacy(body.get("data"))
+    return kind not in (MESSAGE, DEFERRED_MESSAGE) or _is_ephemeral(body.get("data"))
 
 
-def _asks_for_privacy(body: Any) -> bool:  # noqa: ANN401 - JSON
+def _is_ephemeral(body: Any) -> bool:  # noqa: ANN401 - JSON
     flags = body.get("flags") if isinstance(body, dict) else 0
     return isinstance(flags, int) and bool(flags & Flag.EPHEMERAL)
 
 
 def _response(interaction: Interaction) -> Json:
     """The body that answers a callback with `with_response=true`."""
-    told: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
-    told["channel_id"] = str(interaction.channel.id)
+    fields: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
+    fields["channel_id"] = str(interaction.channel.id)
     if interaction.guild is not None:
-        told["guild_id"] = str(interaction.guild.id)
-    response: Json = {"interaction": told}
+        fields["guild_id"] = str(interaction.guild.id)
+    response: Json = {"interaction": fields}
     message = interaction.message
     if message is None:
         return response
-    told["response_message_id"] = str(message.id)
-    told["response_message_loading"] = interaction.callback == DEFERRED_MESSAGE
-    told["response_message_ephemeral"] = message.ephemeral_to is not None
+    fields["response_message_id"] = str(message.id)
+    fields["response_message_loading"] = interaction.callback == DEFERRED_MESSAGE
+    fields["response_message_ephemeral"] = message.ephemeral_to is not None
     if interaction.callback in (MESSAGE, UPDATE, DEFERRED_MESSAGE):
         kind = MESSAGE if interaction.callback != UPDATE else UPDATE
         response["resource"] = {"type": kind, "message": message.wire()}
@@ -74,7 +74,7 @@ def _interaction(request: Request) -> Interaction:
 @routes.add("POST", WEBHOOK_PATH)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
-    _check_lock(request, interaction, private=_asks_for_privacy(request.body))
+    _check_lock(request, interaction, private=_is_ephemeral(request.body))
     message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 

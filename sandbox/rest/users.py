@@ -42,12 +42,12 @@ def open_direct_messages(request: Request) -> Reply:
     if found is None or found is world.bot:
         raise refusal(50033)
     if found.id not in world.direct:
-        _check_pace(request)
+        _check_opening_limits(request)
         world.direct_opened_at.append(world.clock.now())
     return Reply(world.open_direct(found).wire())
 
 
-def _check_pace(request: Request) -> None:
+def _check_opening_limits(request: Request) -> None:
     if request.services.faults.quarantined:
         raise refusal(20026)
     limit = request.services.faults.new_direct_messages
