@@ -106,7 +106,7 @@ def levels(tiles: int, deals: Sequence[str]) -> None:
     players = [(plays(better), plays(worse)) for better, worse in pairs]
     for (better, worse), found in zip(pairs, margins_of(tiles, players, deals), strict=True):
         target = "   (target: at least +0.15)" if (better, worse) == (STRONG, EASY) else ""
-        print(f"  {better.key:8} against {worse.key:8}{found}{target}", flush=True)
+        print(f"  {better.key:8} against {worse.key:8} {found}{target}", flush=True)
 
 
 def budgets(tiles: int, deals: Sequence[str]) -> None:

@@ -125,7 +125,7 @@ def between_two(deck: DeckName, deals: Sequence[str]) -> None:
     found = margins(PICO, Options(deck=deck), players, known, deals)
     for (better, worse), margin in zip(pairs, found, strict=True):
         target = "   (target: at least +0.65)" if (better, worse) == (PERFECT, EASY) else ""
-        print(f"  {better.key:8} against {worse.key:8}{margin}{target}", flush=True)
+        print(f"  {better.key:8} against {worse.key:8} {margin}{target}", flush=True)
 
 
 def choosing(deck: DeckName, deals: Sequence[str]) -> None:
