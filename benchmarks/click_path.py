@@ -145,7 +145,7 @@ async def main() -> None:
         world = await stack.enter_async_context(Sandbox())
         world.clock.freeze()
         world.faults.rate_limits = False  # waiting isn't part of the path
-        discord_address.point(world.url)
+        discord_address.use_address(world.url)
         storage = await stack.enter_async_context(Storage.open(Path(folder) / "db.sqlite3"))
         workers = await stack.enter_async_context(ProcessPool(1))
         await workers.run(os.getpid)  # starts the worker, so that no picture is late and left out

@@ -80,7 +80,7 @@ async def median(act: Callable[[], Awaitable[object]], times: int = TIMES) -> tu
 
 def plan(file: Path, board: BoardRecord) -> list[str]:
     """The steps of SQLite's query plan for a board that read a table."""
-    statement, values = asked(board)
+    statement, values = board_query(board)
     parameters = {**values, "first": 0, "count": PER_PAGE, "me": FIRST_PLAYER, "gone": "[]"}
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()

@@ -146,7 +146,7 @@ def _mixes_of_kind(state: State, kind: str) -> Mixes:
     return KINDS[kind](*_round_and_ends(state))
 
 
-def _best_cards(worths: Halves) -> Halves:
+def _best_cards(worths: Float32s) -> Float32s:
     """The mix that plays the best card in each position, a column each."""
     best = np.zeros_like(worths)
     best[worths.argmax(axis=0), np.arange(worths.shape[1])] = 1.0
