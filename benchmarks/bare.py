@@ -24,7 +24,7 @@ class Acknowledge(discord.ui.View):
         await interaction.response.defer()
 
 
-class Bare(commands.AutoShardedBot):
+class BareBot(commands.AutoShardedBot):
     def __init__(self) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -47,7 +47,7 @@ class Bare(commands.AutoShardedBot):
 
 async def main() -> None:
     discord_address.use_address(os.environ["DISCORD_API"])
-    async with Bare() as bot:
+    async with BareBot() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 
 

@@ -32,14 +32,13 @@ interaction. It serves /api, /gateway, /attachments and /emojis, and has:
 **World.** It has `guild` ("The Back Room" with #games and #lobby; Ann, its owner, Bo, Cleo and
 Dan), `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by
 user), `emojis`, `user_installs`. People and moderators change it with `add_person`, `add_guild`,
-`add_channel(name, kind=)`, `add_to_thread(thread, user)`, `take_out_of_thread`, `put_away(thread,
-locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
+`add_channel(name, kind=)`, `add_to_thread(thread, user)`, `remove_from_thread`,
+`archive_thread(thread, locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=, role=)` (without a role, the bot's own),
 `remove_bot(guild, keep_commands=)`, `add_bot`, `add_member`, `remove_member`, `time_out(user,
 timedelta or None)`, `add_role(name, permissions)`, `set_role_permissions(role, permissions)`,
 `set_roles(user, *roles)`, `delete_role(role)`, `install_for(user, installed=True)` (the bot, as an
-app of that user), `add_private(*people, name=)` (a channel without the bot). Discord's outages
-begin with `take_down(guild, told_by=)` and end with `bring_back`. `permissions(user, channel)` and
+app of that user), `add_channel_without_bot(*people, name=)`. Discord's outages begin with `take_down(guild, told_by=)` and end with `bring_back`. `permissions(user, channel)` and
 `sees(user, message)` tell what a user can do and see.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
@@ -63,9 +62,9 @@ says that unread marks have changed.
 **Faults.** `faults.add(Fault(status=500, code=0, method="PATCH", path=r"/messages/", times=1,
 delay=0.0, drop=False, after=False))`, and the switches `deliver_twice`, `rate_limits` (on by
 default), `ignore_heartbeats`, `quarantined` (no new direct messages: 20026), `locked_answers` (the
-code that refuses public answers in locked threads; None accepts them), `archived_keep` (archived
-threads refuse to delete messages too), `new_direct_messages` (how many can be opened in 10 minutes
-before 40003); `faults.clear()` ends all faults and resets the switches.
+code that refuses public answers in locked threads; None accepts them), `refuse_archived_deletes`
+(archived threads refuse to delete messages too), `new_direct_messages` (how many can be opened in
+10 minutes before 40003); `faults.clear()` ends all faults and resets the switches.
 """
 
 from sandbox.answers import Answer

@@ -53,8 +53,8 @@ async def furnish(sandbox: Sandbox) -> None:
     strange = sandbox.world.add_guild("Book Club", channels=("novels",))
     sandbox.world.remove_bot(strange)
     ann, bo, cleo = (sandbox.person(name).user for name in ("Ann", "Bo", "Cleo"))
-    sandbox.world.add_private(ann, bo, cleo, name="Weekend")
-    sandbox.world.add_private(ann, bo, name="Ann and Bo")
+    sandbox.world.add_channel_without_bot(ann, bo, cleo, name="Weekend")
+    sandbox.world.add_channel_without_bot(ann, bo, name="Ann and Bo")
 
 
 async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox, Console]:

@@ -92,7 +92,7 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
         "thread_updated": "THREAD_UPDATE",
         "thread_deleted": "THREAD_DELETE",
     }
-    data = channel.wire() if channel.thread else guild.told_of(channel, world.bot.id)
+    data = channel.wire() if channel.thread else guild.gateway_channel(channel, world.bot.id)
     if kind == "thread_deleted":
         data = {name: data[name] for name in ("id", "guild_id", "parent_id", "type")}
     elif kind == "thread_created":
@@ -119,7 +119,12 @@ def _membership(world: World, kind: str, channel: Channel, user: User) -> Iterat
 def sight_changed(world: World, guild: Guild, channels: list[Channel]) -> Iterator[Dispatch]:
     """CHANNEL_UPDATE for channels that have just become visible to the bot, or hidden."""
     for channel in channels:
-        yield "CHANNEL_UPDATE", guild.told_of(channel, world.bot.id), guild.id, GUILDS_INTENT
+        yield (
+            "CHANNEL_UPDATE",
+            guild.gateway_channel(channel, world.bot.id),
+            guild.id,
+            GUILDS_INTENT,
+        )
 
 
 def thread_list(world: World, guild: Guild, gained: list[Channel]) -> Dispatch:
@@ -141,9 +146,9 @@ def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
     elif world.bot.id not in guild.members:
         return
     elif kind == "guild_unavailable":
-        yield "GUILD_DELETE", guild.absence(), guild.id, GUILDS_INTENT
+        yield "GUILD_DELETE", guild.unavailable_wire(), guild.id, GUILDS_INTENT
     elif kind == "guild_joined":
-        told = guild.absence() if guild.unavailable else guild.joining(world.bot.id)
+        told = guild.unavailable_wire() if guild.unavailable else guild.join_wire(world.bot.id)
         yield "GUILD_CREATE", told, guild.id, GUILDS_INTENT
     elif kind == "guild_available":
         yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT

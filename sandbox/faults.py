@@ -81,7 +81,7 @@ class Faults:
     """The code that refuses a public answer to an interaction in a locked thread; None accepts it.
     Discord's documentation says neither."""
 
-    archived_keep: bool = False
+    refuse_archived_deletes: bool = False
     """Whether deleting messages in archived threads is refused too (50083), as people report;
     Discord's documentation allows it."""
 

@@ -233,7 +233,7 @@ class Gateway:
         if session.intents & GUILDS_INTENT:
             for guild in guilds:
                 if guild.unavailable:
-                    session.dispatch(guild.outage_told_by, guild.absence())
+                    session.dispatch(guild.outage_told_by, guild.unavailable_wire())
                 else:
                     self._sight.note(guild)
                     session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
@@ -244,7 +244,7 @@ class Gateway:
         return {
             "v": 10,
             "user": user,
-            "guilds": [guild.absence() for guild in guilds],
+            "guilds": [guild.unavailable_wire() for guild in guilds],
             "session_id": session.id,
             "session_type": "normal",
             "resume_gateway_url": self.url,

@@ -305,12 +305,12 @@ class Guild:
 
         In a private thread, only its members and moderators have any.
         """
-        bits = self.permissions_around(user, channel)
+        bits = self.permissions_ignoring_membership(user, channel)
         is_private = channel.type is ChannelType.PRIVATE_THREAD
         is_in = channel.membership(user) is not None or bits & Permission.MANAGE_THREADS
         return bits if is_in or not is_private else 0
 
-    def permissions_around(self, user: int, channel: Channel) -> int:
+    def permissions_ignoring_membership(self, user: int, channel: Channel) -> int:
         """Like `permissions`, but as if every private thread were open to the user."""
         member = self.members.get(user)
         if member is None or self.unavailable:
@@ -333,7 +333,7 @@ class Guild:
             bits |= self.roles[role].permissions
         return bits
 
-    def spares(self, user: int) -> bool:
+    def is_immune_to_time_outs(self, user: int) -> bool:
         """Whether time-outs don't affect this member: the owner, or an administrator."""
         bits = self._base_permissions(self.members[user])
         return user == self.owner.id or bool(bits & Permission.ADMINISTRATOR)
@@ -341,7 +341,7 @@ class Guild:
     def is_timed_out(self, user: int) -> bool:
         """Whether a user is timed out at present, and so can only view and read."""
         member = self.members.get(user)
-        if member is None or member.timed_out_until is None or self.spares(user):
+        if member is None or member.timed_out_until is None or self.is_immune_to_time_outs(user):
             return False
         return self.now() < member.timed_out_until
 
@@ -359,11 +359,11 @@ class Guild:
             **GUILD_CONSTANTS,
         }
 
-    def absence(self) -> Json:
+    def unavailable_wire(self) -> Json:
         """The server's JSON in READY and during an outage."""
         return {"id": str(self.id), "unavailable": True}
 
-    def joining(self, bot: int) -> Json:
+    def join_wire(self, bot: int) -> Json:
         """The server's JSON in GUILD_CREATE when the bot is added to it."""
         member = self.members[bot]
         return {
@@ -371,15 +371,15 @@ class Guild:
             "joined_at": member.joined_at.isoformat(),
             "member_count": len(self.members),
             "members": [member.wire()],
-            "channels": [self.told_of(channel, bot) for channel in self.text_channels()],
+            "channels": [self.gateway_channel(channel, bot) for channel in self.text_channels()],
             "threads": [thread.wire() for thread in self.active_threads(bot)],
             **ARRIVAL_CONSTANTS,
         }
 
-    def told_of(self, channel: Channel, bot: int) -> Json:
+    def gateway_channel(self, channel: Channel, bot: int) -> Json:
         """A channel's JSON over the gateway: obfuscated if the bot can't view it."""
         return channel.wire() if self._views(bot, channel) else channel.obfuscated()
 
     def arrival(self, bot: int) -> Json:
         """Its JSON in GUILD_CREATE after READY and after an outage, where it was `unavailable`."""
-        return self.joining(bot) | {"unavailable": False}
+        return self.join_wire(bot) | {"unavailable": False}

@@ -131,7 +131,7 @@ def _app_permissions(world: World, channel: Channel) -> int:
     if guild is not None and guild.has_commands:
         return guild.roles[guild.id].permissions
     if guild is not None and world.bot.id in guild.members:
-        return guild.permissions_around(world.bot.id, channel)
+        return guild.permissions_ignoring_membership(world.bot.id, channel)
     return int(GUEST_PERMISSIONS if channel.recipient is None else HOST_PERMISSIONS)
 
 

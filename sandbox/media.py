@@ -8,7 +8,7 @@ from sandbox.errors import Json
 from sandbox.forms import Form
 
 ATTACHMENT_SCHEME: Final = "attachment://"
-ADDRESSES_KEEP_FILES: Final = False
+URLS_REFER_TO_FILES: Final = False
 """Whether the URL of a message's file refers to that file in an edit, as its name does."""
 
 
@@ -64,7 +64,7 @@ class Media:
     def _foreign(self, url: str, *, embed: bool) -> Json:
         attachment = self._cdn.find(url)
         is_own = attachment is not None and attachment.id in self._owned
-        if ADDRESSES_KEEP_FILES and attachment is not None and is_own:
+        if URLS_REFER_TO_FILES and attachment is not None and is_own:
             return self._own(attachment, embed=embed)
         known = attachment.media() if attachment is not None else {"url": url, "proxy_url": url}
         if embed:

@@ -141,7 +141,7 @@ def _add_mentioned_to_thread(world: World, channel: Channel, message: Message) -
     if channel.thread is None or guild is None or message.ephemeral_to is not None:
         return
     for user in message.mentions:
-        if guild.permissions_around(user.id, channel) & Permission.VIEW_CHANNEL:
+        if guild.permissions_ignoring_membership(user.id, channel) & Permission.VIEW_CHANNEL:
             world.add_to_thread(channel, user)
 
 

@@ -33,7 +33,7 @@ class Connection:
     def send(self, payload: Json) -> None:
         self._outgoing.put_nowait(payload)
 
-    def garble(self, frame: str | bytes) -> None:
+    def send_raw(self, frame: str | bytes) -> None:
         """Send a frame as it is, neither encoded nor compressed, valid or not."""
         self._outgoing.put_nowait(frame)
 

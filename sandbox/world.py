@@ -145,7 +145,7 @@ class World(Directory):
         self.emit("channel_created", channel)
         return channel
 
-    def add_private(self, *people: User, name: str = "") -> Channel:
+    def add_channel_without_bot(self, *people: User, name: str = "") -> Channel:
         """Add a group chat without the bot, or the direct messages of two people."""
         kind = ChannelType.DIRECT if len(people) == 2 else ChannelType.GROUP
         called = name or ", ".join(person.name for person in people)
@@ -186,7 +186,7 @@ class World(Directory):
             channel.thread.members[user.id] = self.clock.now()
             self._emit_membership("thread_joined", channel, user)
 
-    def take_out_of_thread(self, channel: Channel, user: User) -> None:
+    def remove_from_thread(self, channel: Channel, user: User) -> None:
         assert channel.thread is not None
         if channel.thread.members.pop(user.id, None) is not None:
             self._emit_membership("thread_left", channel, user)
@@ -206,7 +206,7 @@ class World(Directory):
                     thread.close(thread.archives_at)
                     self.emit("thread_updated", channel)
 
-    def put_away(self, which: str | int | Channel, *, locked: bool = False) -> None:
+    def archive_thread(self, which: str | int | Channel, *, locked: bool = False) -> None:
         """Archive a thread, as a moderator does, and lock it if `locked` is set."""
         channel = self.channel(which)
         assert channel.thread is not None
@@ -359,7 +359,7 @@ class World(Directory):
     def time_out(self, user: User, lasting: timedelta | None) -> None:
         """Time a member out for up to 28 days, or end their time-out (None)."""
         member = self.guild.members[user.id]
-        if self.guild.spares(user.id):
+        if self.guild.is_immune_to_time_outs(user.id):
             raise ImpossibleError(f"{user.name} cannot be timed out in {self.guild.name}.")
         if lasting is not None and lasting > MAX_TIME_OUT:
             raise ImpossibleError("A time-out lasts 28 days at most.")

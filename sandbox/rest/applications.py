@@ -72,14 +72,14 @@ def _link(*scopes: str, permissions: int = 0) -> Json:
     return {"oauth2_install_params": params}
 
 
-def own(request: Request) -> None:
+def check_application(request: Request) -> None:
     """Check that the application in the path is the bot's; raises 50001 otherwise."""
     if request.identity("application") != request.world.bot.id:
         raise refusal(50001)
 
 
 def _emoji(request: Request) -> Emoji:
-    own(request)
+    check_application(request)
     emoji = request.world.emojis.get(request.identity("emoji"))
     if emoji is None:
         raise refusal(10014)
@@ -88,13 +88,13 @@ def _emoji(request: Request) -> Emoji:
 
 @routes.add("GET", "/applications/{application}/emojis")
 def emojis(request: Request) -> Reply:
-    own(request)
+    check_application(request)
     return Reply({"items": [emoji.wire() for emoji in request.world.emojis.values()]})
 
 
 @routes.add("POST", "/applications/{application}/emojis")
 def create_emoji(request: Request) -> Reply:
-    own(request)
+    check_application(request)
     world = request.world
     problems = Problems()
     form = Form(request.body, (), problems)

@@ -2,7 +2,7 @@
 
 from sandbox.commands import GLOBAL_SCOPE, Scope
 from sandbox.errors import refusal
-from sandbox.rest.applications import own
+from sandbox.rest.applications import check_application
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
@@ -12,7 +12,7 @@ GUILD_PATH = "/applications/{application}/guilds/{guild}/commands"
 
 
 def _scope(request: Request) -> Scope:
-    own(request)
+    check_application(request)
     if "guild" not in request.parameters:
         return GLOBAL_SCOPE
     guild = request.world.guilds.get(request.identity("guild"))

@@ -170,7 +170,7 @@ def delete_message(request: Request) -> Reply:
     thread = channel.thread
     if thread is not None and thread.archived:
         is_locked = request.world.locks_out(request.world.bot.id, channel)
-        if is_locked or request.services.faults.archived_keep:
+        if is_locked or request.services.faults.refuse_archived_deletes:
             raise refusal(50083)
     request.world.delete_message(message)
     return NO_CONTENT

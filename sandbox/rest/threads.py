@@ -137,7 +137,7 @@ def leave(request: Request) -> Reply:
     owns = thread.owner == world.bot.id and channel.type is ChannelType.PRIVATE_THREAD
     if user is not world.bot and not owns and not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)
-    world.take_out_of_thread(channel, user)
+    world.remove_from_thread(channel, user)
     return NO_CONTENT
 
 

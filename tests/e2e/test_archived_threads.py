@@ -37,7 +37,7 @@ async def with_two_tables(table):
     await bring_down(table, old)
     await written(table, LEFT)
     assert len(our_tables(table, thread)) == 2
-    table.discord.world.put_away(thread)
+    table.discord.world.archive_thread(thread)
     table.discord.faults.clear()
     return thread, old
 
@@ -46,7 +46,7 @@ async def with_two_tables(table):
 async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted, kept):
     """Discord's documents let it be deleted there; people report that it is refused."""
     thread, old = await with_two_tables(wanted)
-    wanted.discord.faults.archived_keep = kept
+    wanted.discord.faults.refuse_archived_deletes = kept
 
     await wanted.settled()
 
@@ -65,14 +65,14 @@ async def test_an_old_table_goes_though_its_thread_is_archived_as_often_as_it_is
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
     thread, old = await with_two_tables(wanted)
-    wanted.discord.faults.archived_keep = True
+    wanted.discord.faults.refuse_archived_deletes = True
     world, opened = wanted.discord.world, []
 
     def archive_again(event):
         is_open = event.subject is thread and not thread.thread.archived
         if event.kind == "thread_updated" and is_open and len(opened) < 3:
             opened.append(event)
-            world.put_away(thread)
+            world.archive_thread(thread)
 
     stop = world.events.subscribe(archive_again)
 
@@ -111,9 +111,9 @@ async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archi
     _, public = await begun(wanted)
     (thread,) = threads(wanted)
     thread.thread.owner = wanted.person("Ann").id
-    wanted.discord.faults.archived_keep = True
+    wanted.discord.faults.refuse_archived_deletes = True
     await wanted.quiet_now()
-    wanted.discord.world.put_away(thread)
+    wanted.discord.world.archive_thread(thread)
 
     await wanted.bot.services.delivery.delete(thread.id, public.id)
 
@@ -123,7 +123,7 @@ async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archi
 
 async def test_an_old_table_stays_in_a_locked_thread_and_is_given_up(wanted):
     thread, old = await with_two_tables(wanted)
-    wanted.discord.world.put_away(thread, locked=True)
+    wanted.discord.world.archive_thread(thread, locked=True)
     await wanted.settled()
 
     assert not wanted.sql(LEFT)
@@ -139,7 +139,7 @@ async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
     await wanted.discord.until(lambda: "Rematch" in labels(public))
     await wanted.quiet_now()
     assert ann.mention in public.text
-    wanted.discord.world.put_away(thread)
+    wanted.discord.world.archive_thread(thread)
 
     await delete_ann(wanted)
 
@@ -160,7 +160,7 @@ async def ended_in_a_thread_of_anns(table):
     public = await table.match("Ann", "Bo", channel=thread)
     await resign(table, "Bo", public)
     await table.quiet_now()
-    world.put_away(thread)
+    world.archive_thread(thread)
     return thread, public
 
 
@@ -230,7 +230,7 @@ async def test_a_match_whose_thread_goes_with_its_channel_is_paused(wanted, arch
     (thread,) = threads(wanted)
     await wanted.quiet_now()
     if archived:
-        wanted.discord.world.put_away(thread)
+        wanted.discord.world.archive_thread(thread)
 
     wanted.discord.world.delete_channel(thread.parent_id)
 
@@ -243,7 +243,7 @@ async def test_a_match_in_an_archived_thread_goes_on_if_another_channel_goes(wan
     await begun(wanted)
     (thread,) = threads(wanted)
     await wanted.quiet_now()
-    wanted.discord.world.put_away(thread)
+    wanted.discord.world.archive_thread(thread)
 
     wanted.discord.world.delete_channel("lobby")
     await wanted.discord.until(
@@ -262,7 +262,7 @@ async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told
     ann = wanted.person("Ann")
     board = (await ann.slash("leaderboard", channel=thread)).message
     await wanted.handled()
-    wanted.discord.world.put_away(thread)
+    wanted.discord.world.archive_thread(thread)
 
     answer = await ann.select(board, "Game", board.find_select("Game").options[1]["value"])
 
@@ -280,7 +280,7 @@ async def test_from_an_inbox_a_rematch_begins_in_an_archived_thread_where_it_may
     _, public = await begun(wanted)
     await resign(wanted, "Bo", public)
     (thread,) = threads(wanted)
-    world.put_away(thread)
+    world.archive_thread(thread)
     await until(lambda: wanted.bot.get_channel(thread.id) is None)
     place = thread.parent_id if there else world.channel("lobby").id
     await wanted.bot.services.guild_settings.set_channels(world.guild.id, [place])

@@ -49,7 +49,7 @@ GARBLED = {
 @pytest.mark.parametrize("frame", GARBLED.values(), ids=GARBLED)
 async def test_a_garbled_connection_is_resumed(table, frame):
     with capture_logs() as logs:
-        connection(table).garble(frame)
+        connection(table).send_raw(frame)
         await reconnected(table)
         await still_there(table)
 
@@ -69,10 +69,10 @@ async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ev
         send(self, payload)
         if payload["op"] == HELLO and not garbled:
             garbled.append(self)
-            self.garble("<html>")
+            self.send_raw("<html>")
 
     monkeypatch.setattr(Connection, "send", after_hello)
-    connection(table).garble("<html>")
+    connection(table).send_raw("<html>")
     await table.discord.until(lambda: table.discord.gateway.identified == 2)
     await table.discord.ready()
     await still_there(table)
@@ -125,7 +125,7 @@ async def test_a_gateway_that_hangs_up_on_who_resumes_is_left_after_a_pause(
 
     monkeypatch.setattr(Connection, "send", hanging_up)
 
-    connection(table).garble("<html>")  # which the library answers by resuming
+    connection(table).send_raw("<html>")  # which the library answers by resuming
     await table.discord.until(lambda: table.discord.gateway.identified == 2)
     await table.discord.ready()
     await still_there(table)

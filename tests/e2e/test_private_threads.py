@@ -68,7 +68,7 @@ async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(ta
     await table.match(channel=secret)
     world, ann = table.discord.world, table.person("Ann")
 
-    world.take_out_of_thread(secret, world.bot)
+    world.remove_from_thread(secret, world.bot)
     await written(table, LOST)
     await table.settled()
     refused = await table.ask("Ann", "Bo", channel=secret)
@@ -92,7 +92,7 @@ async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret
     await table.match(channel=thread)
     heard = table.bot.wait_for("thread_remove", timeout=30)
 
-    world.take_out_of_thread(thread, world.bot)
+    world.remove_from_thread(thread, world.bot)
     await heard
     await until(lambda: not table.bot.services.guild_lifecycle._noting)
     await table.trick("Ann", "Bo")
@@ -109,7 +109,7 @@ async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret):
     await table.match(channel=secret)
     world = table.discord.world
 
-    world.take_out_of_thread(secret, world.bot)
+    world.remove_from_thread(secret, world.bot)
     await until(lambda: lifecycle._noting)
     await join(table, secret)
     lifecycle._closing.set()  # that hour is over
@@ -123,7 +123,7 @@ async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
     await join(table, secret)
     public = await table.match(channel=secret)
     await resign(table, "Bo", public)
-    table.discord.world.put_away(secret)
+    table.discord.world.archive_thread(secret)
     await until(lambda: table.bot.get_channel(secret.id) is None)
 
     for name in ("Ann", "Bo"):
@@ -147,7 +147,7 @@ async def test_who_follows_hears_no_end_in_a_thread_that_they_were_taken_out_of(
     table.pass_time(HOUR)  # they are not there and see it anyway
 
     if role != "in the thread":
-        world.take_out_of_thread(secret, dan.user)
+        world.remove_from_thread(secret, dan.user)
     if role == "manages threads":
         heard = table.bot.wait_for("guild_channel_update", timeout=30)
         games = world.channel("games")
@@ -156,7 +156,7 @@ async def test_who_follows_hears_no_end_in_a_thread_that_they_were_taken_out_of(
         world.emit("channel_updated", games)
         await heard
     if archived:
-        world.put_away(secret)
+        world.archive_thread(secret)
         await until(lambda: table.bot.get_channel(secret.id) is None)
     await resign(table, "Ann", public)
 

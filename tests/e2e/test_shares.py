@@ -281,7 +281,7 @@ async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
     (thread,) = threads(table)
     message = in_thread if where == "table" else table.desk("Bo", in_thread)
     if where == "hand, archived":
-        table.discord.world.put_away(thread)
+        table.discord.world.archive_thread(thread)
 
     told = await share(table, "Bo", message)
     again = await share(table, "Bo", table.desk("Bo", in_thread))
@@ -314,7 +314,7 @@ async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_
 ):
     """It is posted once, and would never come to the channel."""
     (thread,) = threads(table)
-    table.discord.world.put_away(thread)
+    table.discord.world.archive_thread(thread)
     table.discord.faults.add(
         Fault(method="GET", path=f"/channels/{thread.id}$", drop=True, times=None)
     )

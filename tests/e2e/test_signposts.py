@@ -114,7 +114,7 @@ async def test_a_channel_that_was_hidden_at_the_end_learns_it_once_it_can_be_see
 async def test_the_channel_learns_how_a_match_ended_whose_thread_is_archived(wanted):
     challenge, public = await begun(wanted, pace="slow")
     await wanted.quiet_now()
-    wanted.discord.world.put_away(threads(wanted)[0])
+    wanted.discord.world.archive_thread(threads(wanted)[0])
 
     await resign(wanted, "Ann", public)
 
@@ -242,7 +242,7 @@ async def test_who_was_deleted_is_named_in_the_channel_no_more(wanted, then):
     challenge, public = await begun(wanted)
     await resign(wanted, "Ann", public)
     if then == "archived":
-        wanted.discord.world.put_away(threads(wanted)[0])
+        wanted.discord.world.archive_thread(threads(wanted)[0])
     elif then == "deleted":
         wanted.discord.world.delete_channel(threads(wanted)[0])
     elif then == "begins again":

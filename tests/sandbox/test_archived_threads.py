@@ -44,12 +44,12 @@ async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_l
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
     sent = await rest("POST", f"/channels/{thread.id}/messages", {"content": "x"})
     refusing.world.set_permissions(games, allow=Permission.MANAGE_THREADS if manages else THREADS)
-    refusing.world.put_away(thread, locked=locked)
+    refusing.world.archive_thread(thread, locked=locked)
     path = f"/channels/{thread.id}/messages/{sent.body['id']}"
 
-    refusing.faults.archived_keep = True
+    refusing.faults.refuse_archived_deletes = True
     kept = await rest("DELETE", path)
-    refusing.faults.archived_keep = False
+    refusing.faults.refuse_archived_deletes = False
     deleted = await rest("DELETE", path)
 
     assert (kept.status, kept.code) == (400, 50083)
@@ -64,18 +64,18 @@ async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not
     begun = await begin(rest)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
     thread.thread.owner = refusing.person("Ann").id
-    refusing.world.put_away(thread)
+    refusing.world.archive_thread(thread)
 
     more = await rest("PATCH", where, {"archived": False, "name": "other"})
     opened = await rest("PATCH", where, {"archived": False})
     closed = await rest("PATCH", where, {"archived": True})
-    refusing.world.put_away(thread, locked=True)
+    refusing.world.archive_thread(thread, locked=True)
     locked = await rest("PATCH", where, {"archived": False})
     thread.thread.locked = False
     refusing.world.set_permissions(games, deny=Permission.SEND_MESSAGES_IN_THREADS)
     mute = await rest("PATCH", where, {"archived": False})
     refusing.world.set_permissions(games, allow=THREADS)
-    refusing.world.take_out_of_thread(thread, refusing.world.bot)
+    refusing.world.remove_from_thread(thread, refusing.world.bot)
     never_added = await rest("PATCH", where, {"archived": False})
     refusing.world.set_permissions(games, allow=Permission.MANAGE_THREADS)
     managed = await rest("PATCH", where, {"archived": False})
@@ -100,7 +100,7 @@ async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing
     first = refusing.interactions.start(2, ann.user, thread, data)
     assert (await rest("POST", callback(first), hello)).status == 204
     webhook = f"/webhooks/{refusing.world.bot.id}/{first.token}/messages/@original"
-    refusing.world.put_away(thread, locked=True)
+    refusing.world.archive_thread(thread, locked=True)
     second = refusing.interactions.start(2, ann.user, thread, data)
 
     locked = await rest("POST", callback(second), hello)
@@ -120,7 +120,7 @@ async def test_an_archived_thread_is_left_no_more_and_a_server_only_with_its_thr
     bo = refusing.person("Bo")
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
     refusing.world.add_to_thread(thread, bo.user)
-    refusing.world.put_away(thread)
+    refusing.world.archive_thread(thread)
 
     left = await rest("DELETE", f"/channels/{thread.id}/thread-members/@me")
     refusing.world.remove_member(bo.user)

@@ -24,13 +24,13 @@ def address(reply):
 @pytest.fixture
 def by_address(monkeypatch):
     """Discord took a file's own address for the file, in an edit."""
-    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", True)
+    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", True)
 
 
 @pytest.fixture
 def not_by_address(monkeypatch):
     """It does not."""
-    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", False)
+    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", False)
 
 
 async def test_files_are_served_under_their_signed_address_only(refusing, rest):

@@ -126,7 +126,7 @@ async def test_a_click_in_an_archived_post_never_reaches_the_bot(refusing, rest)
     thread = await begin(rest, text, type=11)
     sent = await rest("POST", f"/channels/{thread.body['id']}/messages", row)
     for begun in (post, thread):
-        refusing.world.put_away(int(begun.body["id"]))
+        refusing.world.archive_thread(int(begun.body["id"]))
     bo, started = refusing.person("Bo"), []
     refusing.world.events.subscribe(
         lambda event: started.append(event.channel) if event.kind == "interaction_started" else None

@@ -100,7 +100,7 @@ async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing)
         None, [slash(n, contexts=c, integration_types=[0, 1]) for n, c in contexts.items()]
     )
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
+    group = refusing.world.add_channel_without_bot(ann.user, bo.user, refusing.person("Cleo").user)
     refusing.world.install_for(ann.user)
 
     assert offered(refusing, "Ann", group) == {"anywhere"}
@@ -122,7 +122,7 @@ def strange(refusing):
 async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest, strange):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
     refusing.world.install_for(ann.user)
-    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
+    group = refusing.world.add_channel_without_bot(ann.user, bo.user, refusing.person("Cleo").user)
     told = {}
     for channel in (next(iter(strange.text_channels())), group):
         interaction = refusing.interactions.start(
@@ -176,7 +176,7 @@ async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, 
 
 async def test_among_people_everybody_sees_the_answer_of_an_app(refusing, bench, strange):
     refusing.world.install_for(bench.ann.user)
-    group = refusing.world.add_private(bench.ann.user, refusing.person("Bo").user)
+    group = refusing.world.add_channel_without_bot(bench.ann.user, refusing.person("Bo").user)
     interaction = bench.begin(channel=group)
 
     await bench.answer(interaction, {"type": 4, "data": {"content": "x"}})

@@ -55,7 +55,7 @@ async def test_in_direct_messages_the_bot_is_told_of_no_permission_to_write(refu
 async def test_among_people_an_app_may_show_files_and_links(refusing, heard):
     ann = refusing.person("Ann")
     refusing.world.install_for(ann.user)
-    group = refusing.world.add_private(ann.user, refusing.person("Bo").user)
+    group = refusing.world.add_channel_without_bot(ann.user, refusing.person("Bo").user)
 
     await ann.slash("act", channel=group)
 

@@ -140,7 +140,7 @@ async def test_in_a_locked_thread_writes_who_manages_threads_and_nobody_else(
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
     thread.thread.locked = True
     if archived:
-        refusing.world.put_away(thread, locked=True)
+        refusing.world.archive_thread(thread, locked=True)
 
     with pytest.raises(ImpossibleError, match="#match is locked"):
         await refusing.person("Bo").say(thread, "x")
@@ -187,7 +187,7 @@ async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, 
     begun = await begin(rest, auto_archive_duration=1440)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
     if "archived" in body:
-        refusing.world.put_away(thread)
+        refusing.world.archive_thread(thread)
     refusing.clock.advance(timedelta(hours=23))
 
     await rest("PATCH", where, body)
@@ -262,7 +262,7 @@ def private_thread(world, *people):
 async def test_of_a_thread_that_the_bot_cannot_see_it_is_told_nothing(refusing, connection):
     world = refusing.world
     thread = private_thread(world, refusing.person("Ann"))
-    world.put_away(thread)
+    world.archive_thread(thread)
     world.delete_channel(thread)
     world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
     first = await connection.hear()
@@ -289,7 +289,7 @@ async def test_whoever_comes_into_a_private_thread_is_told_of_it_and_whoever_goe
     world.add_to_thread(thread, world.bot)
     created, joined = await connection.hear(), await connection.hear()
     assert (await rest("POST", path, {"content": "x"})).status == 200
-    world.take_out_of_thread(thread, world.bot)
+    world.remove_from_thread(thread, world.bot)
     left = await connection.hear()
 
     assert (created["t"], created["d"]["id"]) == ("THREAD_CREATE", str(thread.id))

@@ -116,5 +116,5 @@ class Chaos:
         world = self.discord.world
         for thread in world.guild.threads():
             if thread.thread is not None and not thread.thread.archived:
-                world.put_away(thread)
+                world.archive_thread(thread)
                 self.ordered["thread archived"] += 1

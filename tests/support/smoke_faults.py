@@ -144,7 +144,7 @@ def weaken(monkeypatch, discord, line):
         case "too_long":
             monkeypatch.setattr("sandbox.components.message.MAX_TEXT_CHARACTERS", 5000)
         case "kept_by_address":
-            monkeypatch.setattr("sandbox.media.ADDRESSES_KEEP_FILES", True)
+            monkeypatch.setattr("sandbox.media.URLS_REFER_TO_FILES", True)
         case "members":
             monkeypatch.setattr("sandbox.member_requests._found", lambda *_: [])
         case _:

@@ -28,7 +28,7 @@ def group_of(table, *names):
     """A group of these people, the first of whom has the bot among their apps."""
     people = [table.person(name).user for name in names]
     table.discord.world.install_for(people[0])
-    return table.discord.world.add_private(*people, name="Weekend")
+    return table.discord.world.add_channel_without_bot(*people, name="Weekend")
 
 
 async def begin(table, place, name="Ann", game="pico", **options):

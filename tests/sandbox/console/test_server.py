@@ -322,7 +322,9 @@ async def test_only_the_files_of_the_page_are_served(console):
 async def test_a_member_sees_other_servers_and_groups_and_can_install_the_bot(console, page):
     world, ann = console.sandbox.world, console.sandbox.person("Ann")
     strange = world.add_guild("Book Club", channels=("novels",))
-    group = world.add_private(ann.user, console.sandbox.person("Bo").user, name="Ann and Bo")
+    group = world.add_channel_without_bot(
+        ann.user, console.sandbox.person("Bo").user, name="Ann and Bo"
+    )
     await page.watch("left", ann)
     head = page.panes["left"]["head"]
 
