@@ -38,7 +38,8 @@ user), `emojis`, `user_installs`. People and moderators change it with `add_pers
 `remove_bot(guild, keep_commands=)`, `add_bot`, `add_member`, `remove_member`, `time_out(user,
 timedelta or None)`, `add_role(name, permissions)`, `set_role_permissions(role, permissions)`,
 `set_roles(user, *roles)`, `delete_role(role)`, `install_for(user, installed=True)` (the bot, as an
-app of that user), `add_channel_without_bot(*people, name=)`. Discord's outages begin with `take_down(guild, told_by=)` and end with `bring_back`. `permissions(user, channel)` and
+app of that user), `add_channel_without_bot(*people, name=)`. Discord's outages begin with
+`take_down(guild, told_by=)` and end with `bring_back`. `permissions(user, channel)` and
 `sees(user, message)` tell what a user can do and see.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,

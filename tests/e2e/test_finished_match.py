@@ -244,7 +244,7 @@ async def test_an_export_that_discord_does_not_take_is_told(table, ended):
     )
 
 
-@pytest.mark.parametrize("work", ["told", "_files"])
+@pytest.mark.parametrize("work", ["public_lines", "_files"])
 async def test_nobody_waits_while_the_files_of_a_long_match_are_written(
     table, ended, monkeypatch, work
 ):
@@ -259,7 +259,7 @@ async def test_nobody_waits_while_the_steps_of_a_long_match_are_read(table, ende
     replay = await (await table.person("Ann").click(ended, "Replay")).settled()
     turned = table.person("Ann").click(replay.message, "Next ▶")
 
-    answer = await with_others_going_on(monkeypatch, replays, "told", turned)
+    answer = await with_others_going_on(monkeypatch, replays, "public_lines", turned)
 
     await answer.settled()
     assert "Step 1 of 2" in replay.message.text

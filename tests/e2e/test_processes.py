@@ -154,7 +154,7 @@ async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
     await begun(together)
     live = member.bot.services.live
     with monkeypatch.context() as deaf:
-        deaf.setattr(live._comparing, "mark", lambda match, delay=0.0: None)
+        deaf.setattr(live._comparing, "schedule", lambda match, delay=0.0: None)
         for name in PEOPLE:
             await pick(together, name)
         while handling := set(member.bot.services.router._handling):

@@ -52,7 +52,7 @@ async def test_the_channel_learns_how_a_match_in_a_thread_went_and_nothing_befor
 async def test_the_channel_learns_it_after_a_restart_between_the_end_and_the_edit(wanted):
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
-    wanted.bot.services.live._comparing.mark = lambda match, delay=0.0: None
+    wanted.bot.services.live._comparing.schedule = lambda match, delay=0.0: None
     await wanted.person("Ann").forge(public, custom_id=f"f1:{wanted.match_of(public)}:0:leave:")
 
     await wanted.restart()

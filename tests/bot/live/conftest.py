@@ -146,6 +146,6 @@ async def live(matches, storage, watch, tools):
     """Messages that are marked are shown by nobody: what begins that is looked at here."""
     live = Live(matches, Pauses(storage, now=watch), tools)
     live.marked = []
-    live._comparing.mark = lambda match, delay=0.0: live.marked.append(match)
+    live._comparing.schedule = lambda match, delay=0.0: live.marked.append(match)
     yield live
     await live.close()

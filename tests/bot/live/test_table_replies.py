@@ -47,7 +47,7 @@ async def test_a_match_that_goes_on_is_compared_though_its_table_cannot_be_read_
 
     with monkeypatch.context() as disk:
         disk.setattr(live.slots, "table", fail)
-        disk.setattr(live._comparing, "mark", lambda match, _: marked.append(match))
+        disk.setattr(live._comparing, "schedule", lambda match, _: marked.append(match))
         with pytest.raises(SavedError):
             await replies.resumed(effect, SimpleNamespace())
 
