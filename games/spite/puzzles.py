@@ -17,7 +17,7 @@ from games.spite.cards import WILDNESS, arranged
 from games.spite.computer.fast_state import FastState, fast_play, play_of
 from games.spite.computer.greedy import greedy
 from games.spite.computer.sure_wins import Line, SureWins
-from games.spite.moves import PILES, STOCK, Play
+from games.spite.moves import PILES, Play
 from games.spite.options import Options
 from games.spite.rules import SPITE
 from games.spite.state import State
@@ -100,9 +100,9 @@ class SpitePuzzles(PuzzleMaker[State]):
         # Often two plays can be made in either order, so there may be more than one right play.
         if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
             return None
-        if _is_too_easy(state, plays, {choice.move for choice in right}):
-            return None
         if any(len(choice.line) < _MIN_PLAYS - 1 for choice in right):
+            return None  # so the stock card doesn't fit yet
+        if _is_too_easy(state, plays, {choice.move for choice in right}):
             return None
         return Puzzle(
             state=state,
@@ -147,10 +147,8 @@ def _is_too_easy(state: State, plays: list[Play], right: set[str]) -> bool:
 
 
 def _face(state: State, source: str) -> str:
-    """The card at a source."""
+    """The card at a source other than the stock."""
     side = state.sides[state.on_turn]
-    if source == STOCK:
-        return side.stock[-1]
     return side.discards[PILES[source]][-1] if source in PILES else source
 
 

@@ -101,8 +101,9 @@ def test_cards_that_a_new_hand_would_bring_do_not_count():
     assert MAKER.assess(rich, A, AIM).best == MAKER.assess(dry, A, AIM).best == ("d1>f2",)
 
 
-def test_a_stock_card_that_fits_at_once_is_no_question():
-    state = position(side(stock="4", hand="2 9", d2="2"), piles=("A 2 3", "A"))
+@pytest.mark.parametrize("card", ["2", "4"], ids=["after others too", "only at once"])
+def test_a_stock_card_that_fits_at_once_is_no_question(card):
+    state = position(side(stock="4", hand=f"{card} 9", d2=card), piles=("A 2 3", "A"))
 
     assert winning(state, "stock>f1")
     assert MAKER.assess(state, A, AIM) is None
