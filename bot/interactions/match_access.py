@@ -77,7 +77,7 @@ class MatchAccess:
         """
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
-        if found is None or found.guild != interaction.guild_id:
+        if found is None or found.channel is None or found.guild != interaction.guild_id:
             return  # the act itself says that there is no such match here
         if not await self._may_moderate(interaction, found.channel):
             raise NotAllowedHereError(NO_MODERATOR)
@@ -115,7 +115,7 @@ def _can_reach(interaction: discord.Interaction[Any], found: MatchAccessRecord) 
     here = interaction.guild_id or 0
     if interaction.user.id in found.players:
         return here in {0, found.guild} or not found.guild
-    if here != found.guild:
+    if found.channel is None or here != found.guild:
         return False
     if interaction.channel_id == found.channel:
         return True

@@ -83,10 +83,12 @@ OUTDATED_LINK: Final = " astray"
 class MatchAccessRecord:
     """Where a match is played and by whom, to decide who may open it."""
 
-    guild: int
+    guild: int | None
+    """None for a solo match."""
+
     status: Status
-    channel: int
-    """The channel of its table."""
+    channel: int | None
+    """The channel of its table; None for a solo match."""
 
     players: frozenset[int]
     """The users of its seats; `COMPUTER` for computers."""
