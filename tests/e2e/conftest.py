@@ -1,4 +1,4 @@
-"""A bot that is ready, in this process: real HTTP, a real WebSocket, a real file."""
+"""A bot that is ready, in this process: real HTTP, a real WebSocket and a real database file."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ async def table(discord, tmp_path):
 
 @pytest.fixture
 async def held(table):
-    """A table whose time passes only when the test says so."""
+    """A table whose clock advances only when the test says so."""
     table.watch.held = True
     return table
 
@@ -35,13 +35,13 @@ async def wanted(table):
 
 @pytest.fixture
 def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
+    """Make interaction tokens count as expired, so that all edits go through the channels."""
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 @pytest.fixture
 def artifacts():
-    """Where screenshots are kept."""
+    """The folder where screenshots are kept."""
     folder = Path("test-artifacts")
     folder.mkdir(exist_ok=True)
     return folder
@@ -55,7 +55,7 @@ def server():
 
 @pytest.fixture
 async def together(server, pointed, monkeypatch):
-    """No bot yet, at a Discord with several shards that can identify at once."""
+    """A Discord with several shards that can all identify at once, before any bot is started."""
     monkeypatch.setattr(leases, "RENEW_SECONDS", 0.2)
     server.empty()
     async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:

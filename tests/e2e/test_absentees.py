@@ -1,4 +1,4 @@
-"""Somebody who has left the server, or was banned from it: no match begins with them there."""
+"""Players who have left the server or were banned from it: no match begins with them there."""
 
 import asyncio
 
@@ -11,15 +11,15 @@ from tests.support.waiting import until
 
 
 async def leave(table, name, *, is_looked_for=False):
-    """Take somebody from the server; by now nobody believes any more that they are there.
+    """Remove somebody from the server, after any answer that they are a member has expired.
 
-    Nor does the bot look for whom challenges wait for in vain, which it does by itself, unless
-    that is to be seen.
+    Unless `is_looked_for`, also turn off the bot's own check for absent invitees.
     """
     absentees = table.bot.services.absentees
     if not is_looked_for:
         absentees._next_look = float("inf")
-    # An answer from before would be believed from now on: it may still be under way.
+    # A request still under way could store an answer from before, which would be believed from then
+    # on.
     await until(lambda: not absentees._members._asking)
     table.discord.world.remove_member(table.person(name).user)
     table.watch.advance(BELIEVED_FOR.total_seconds() + 1)
@@ -30,7 +30,7 @@ def come_back(table, name):
 
 
 async def asked(table):
-    """Let Discord be asked who is there whom challenges wait for, which it is once an hour."""
+    """Advance time until the hourly check of which invited players are still members is over."""
     table.pass_time(MINUTE)
     absentees = table.bot.services.absentees
     await until(lambda: any(absentees._looked_at.values()) and not absentees._members._asking)
@@ -41,12 +41,12 @@ def statuses(table):
 
 
 async def war(table, *invited, players=4):
-    """The table of a conquest that Ann opens for so many; those who are named are invited."""
+    """The table of a conquest challenge by Ann for this many players; those named are invited."""
     keys = ("opponent", "second_opponent", "third_opponent")
     named = {key: table.person(name) for key, name in zip(keys, invited, strict=False)}
     command = table.person("Ann").slash("conquest play", channel="games", players=players, **named)
     public = (await command).message
-    await table.discord.until(lambda: public.is_v2)  # whom it pings is told in words first
+    await table.discord.until(lambda: public.is_v2)  # mentions are sent in words first
     return public
 
 
@@ -134,7 +134,7 @@ async def test_no_match_is_started_with_somebody_who_has_left(table):
 
 
 async def test_who_left_and_came_back_plays(table):
-    """Also if they were just asked about while they were away."""
+    """Even if the bot asked about them while they were away."""
     public = await table.challenge("Bo", "Cleo", pace="slow")
     await leave(table, "Bo")
     guild, bo = table.discord.world.guild.id, table.person("Bo").id
@@ -160,7 +160,7 @@ async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table,
 
 
 async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
-    """Discord does not tell the bot who leaves, so it asks."""
+    """Discord doesn't tell the bot who leaves, so the bot asks."""
     public = await table.challenge("Ann", "Bo", pace="slow")
     other = await table.challenge("Ann", "Cleo", pace="slow")
     await table.told()
@@ -256,7 +256,7 @@ async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
 
 
 async def banned(table, *players):
-    """Bo is banned amid a match with these players and opens the menu of their hand."""
+    """The menu of Bo's hand, opened after Bo was removed during a match of these players."""
     await table.match(*players, pace="slow")
     await leave(table, "Bo")
     return (await table.person("Bo").click(table.desk("Bo"), "Menu")).message

@@ -1,4 +1,4 @@
-"""Clicks whose answer fails after they were acknowledged: what they did is told all the same."""
+"""Clicks whose answer fails after they were acknowledged: people are told what was done anyway."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,13 +18,13 @@ REFUSED = {"status": 403, "code": 50013}
 
 @pytest.fixture
 async def slow(discord, tmp_path):
-    """A table whose bot defers each answer."""
+    """A table whose bot defers every answer."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, defer=0.0)) as table:
         yield table
 
 
 async def asked(table, command, **options):
-    """The question of a command of Ann's."""
+    """The confirmation question that Ann gets for a command."""
     answer = await table.person("Ann").slash(command, channel="games", **options)
     await answer.settled()
     await table.handled()
@@ -38,7 +38,7 @@ async def clicked(table, message, label):
 
 
 async def in_vain(table, message, label, how):
-    """What Ann is told beside a question that she answers, and which can't be changed."""
+    """The texts that Ann gets beside a question whose message can't be edited after her click."""
     table.discord.faults.add(Fault(**EDIT, **how))
     before = list(labels(message))
     answer = await clicked(table, message, label)

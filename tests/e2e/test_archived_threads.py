@@ -1,4 +1,4 @@
-"""What has to be deleted or changed in a thread that is archived already."""
+"""Messages that have to be deleted or edited in a thread that is already archived."""
 
 from datetime import timedelta
 
@@ -22,14 +22,14 @@ def our_tables(table, thread):
 
 
 async def bring_down(table, public):
-    """Ask for a table at the bottom a minute later; what is answered."""
+    """Press "Bring to the bottom" a minute later; returns the answer."""
     table.discord.clock.advance(timedelta(minutes=1))
     menu = (await table.person("Ann").click(public, "Menu")).message
     return await table.person("Ann").click(menu, "Bring to the bottom")
 
 
 async def with_two_tables(table):
-    """A table posted anew in a thread that is archived before the old one could be deleted."""
+    """An archived thread with two tables: the old one couldn't be deleted after it was reposted."""
     _, old = await begun(table)
     (thread,) = threads(table)
     await table.quiet_now()
@@ -44,7 +44,7 @@ async def with_two_tables(table):
 
 @pytest.mark.parametrize("kept", [False, True], ids=["deleted", "opened for it"])
 async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted, kept):
-    """Discord's documents let it be deleted there; people report that it is refused."""
+    """Discord's documentation says that deleting works there; people report that it is refused."""
     thread, old = await with_two_tables(wanted)
     wanted.discord.faults.refuse_archived_deletes = kept
 
@@ -148,7 +148,7 @@ async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
 
 
 async def ended_in_a_thread_of_anns(table):
-    """The table of a match in a thread that Ann has begun, archived; the bot was never added."""
+    """Ann's archived thread, which the bot never joined, and its table of an ended match."""
     world, ann = table.discord.world, table.person("Ann")
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     world.set_permissions("games", allow=Permission.SEND_MESSAGES_IN_THREADS)
@@ -165,7 +165,7 @@ async def ended_in_a_thread_of_anns(table):
 
 
 def from_now_on(table, thread):
-    """The messages that come in a thread, also those that are deleted."""
+    """A list that collects every message sent in the thread from now on, even if deleted later."""
     written = []
 
     def note(event):
@@ -178,7 +178,7 @@ def from_now_on(table, thread):
 
 @pytest.mark.parametrize("code", [50001, 50013])
 async def test_tables_in_threads_that_the_bot_may_not_open_name_a_former_player_too(table, code):
-    """A message opens those, for which nobody has to be added; it notifies nobody, and goes."""
+    """A silent message opens them, which needs no membership; it is deleted afterwards."""
     thread, public = await ended_in_a_thread_of_anns(table)
     before = thread_messages(table, thread)
     written = from_now_on(table, thread)
@@ -275,7 +275,7 @@ async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told
 
 @pytest.mark.parametrize("there", [True, False], ids=["in the channel", "elsewhere"])
 async def test_from_an_inbox_a_rematch_begins_in_an_archived_thread_where_it_may(wanted, there):
-    """Discord tells the bot of no archived thread, and so not in which channel it is."""
+    """Discord doesn't tell the bot about archived threads, and so not which channel they are in."""
     world = wanted.discord.world
     _, public = await begun(wanted)
     await resign(wanted, "Bo", public)

@@ -1,4 +1,4 @@
-"""What the owner of the bot has set: hands by direct message only to those who asked for them."""
+"""The owner's setting that sends hands by direct message only to people who asked for that."""
 
 import pytest
 
@@ -11,7 +11,7 @@ BOTH = ("Ann", "Bo")
 
 @pytest.fixture
 async def asked(discord, tmp_path):
-    """A table where hands come by direct message only to those who have asked for it."""
+    """A table where only people who asked for it get their hand by direct message."""
     named = {"settings_": settings(hands_by_direct_message="asked")}
     async with seated(discord, tmp_path, **named) as table:
         yield table
@@ -51,5 +51,5 @@ async def test_another_preference_is_no_wish_for_direct_messages(asked):
 
 
 def chosen(panel):
-    """The label of what is chosen in each of the panel's selects."""
+    """The labels of the default option in each of the panel's select menus."""
     return [next(o["label"] for o in s.options if o.get("default")) for s in panel.selects]

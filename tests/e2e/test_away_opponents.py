@@ -1,10 +1,10 @@
-"""Challenging somebody who is on vacation: the challenger reads it, and the challenge waits."""
+"""Challenging somebody who is on vacation: the challenger is told, and the challenge waits."""
 
 from tests.support.clock import DAY, HOUR
 
 
 async def gone(table, name, days=3):
-    """When the vacation ends on which somebody goes."""
+    """Send somebody on vacation; returns the Unix time when it ends."""
     await table.person(name).slash("vacation start", channel="games", days=days)
     query = "SELECT until FROM vacations WHERE user = ?"
     ((until,),) = table.sql(query, table.person(name).id)

@@ -1,4 +1,4 @@
-"""Whom the bot's owner has banned: people are refused all but their data, and servers are left."""
+"""The owner's bans: people can use only the commands for their data, and servers are left."""
 
 import pytest
 

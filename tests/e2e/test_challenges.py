@@ -1,4 +1,4 @@
-"""Challenges that cannot be made, and answers to them that make no sense."""
+"""Challenges that can't be made, and answers to challenges that don't make sense."""
 
 import pytest
 
@@ -15,7 +15,7 @@ NEEDED = {
 
 
 def nothing_was_made(table, answer):
-    """The refusal is for the eyes of whoever asked, and no match is written."""
+    """Whether the answer is private and no match was stored."""
     assert answer.ephemeral
     return table.sql("SELECT count(*) FROM matches") == [(0,)]
 
@@ -105,7 +105,7 @@ async def test_a_challenge_needs_what_the_bot_lacks_in_a_channel(table, lacking)
 
 @pytest.fixture
 async def thread(table):
-    """A thread below #games, in which the bot may write unless a test says otherwise."""
+    """A thread below #games, in which the bot can write unless a test says otherwise."""
     world = table.discord.world
     world.set_permissions(
         "games", allow=Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -129,7 +129,7 @@ async def test_in_a_thread_other_permissions_count(table, thread):
 
 @pytest.mark.parametrize("denied", [Permission(0), Permission.SEND_MESSAGES], ids=["no", "yes"])
 async def test_a_match_can_be_played_in_a_thread(table, thread, denied):
-    """Also where the bot may not write in the channel itself."""
+    """Even if the bot can't write in the channel itself."""
     table.discord.world.set_permissions(
         "games", allow=Permission.SEND_MESSAGES_IN_THREADS, deny=denied
     )
@@ -142,7 +142,7 @@ async def test_a_match_can_be_played_in_a_thread(table, thread, denied):
 
 
 async def test_no_match_begins_in_a_thread_that_is_locked(table, thread):
-    """A moderator may use commands there, and the bot could edit no table."""
+    """A moderator can use commands there, but the bot couldn't edit a table."""
     thread.thread.locked = True
     table.discord.world.emit("thread_updated", thread)
 
@@ -235,7 +235,7 @@ async def test_a_challenge_is_answered_once(table, end, sentence, name, act):
 
     answer = await table.person(name).forge(public, custom_id=f"f1:1:0:{act}:")
 
-    # What is behind may be put right by the click first.
+    # A message that is behind may be updated by the click first.
     await table.discord.until(lambda: answer.ephemeral or answer.followups)
     (told,) = [answer.message] if answer.ephemeral else answer.followups
     assert (typed(told.text), told.ephemeral_to) == (sentence, table.person(name).id)

@@ -1,4 +1,4 @@
-"""Messages that a click has changed are edited by it, which Discord does not count."""
+"""A clicked message is edited through its interaction, which Discord doesn't count."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.tables import labels
 
 
 async def pressed(table, public, name, where, label):
-    """By which way the table or the hand that is clicked is edited, if none was clicked before."""
+    """Whether the clicked message is edited "by the click" or "counted", if no token is left."""
     await table.told()
     await table.quiet_now()
     slots = table.bot.services.live.slots
@@ -26,7 +26,7 @@ async def pressed(table, public, name, where, label):
 
 
 async def offered(table):
-    """The table of a match in which Ann offers a pause."""
+    """The table of a match in which Ann has offered a pause."""
     public = await table.match(pace="slow")
     await menu(table, "Ann", public, "Offer a pause")
     await table.discord.until(lambda: "Pause the match" in labels(public))

@@ -1,4 +1,4 @@
-"""Commands that Discord does not take do not stop the bot: those of before go on working."""
+"""If Discord refuses the commands, the bot keeps running and the previous ones still work."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ LIMITED = {"status": 429, "code": 30034, "retry_after": 3600.0}
 
 @pytest.fixture
 async def outdated(table):
-    """A bot that has synced its commands, and at its next start finds that they have changed."""
+    """A bot that finds at its next start that its commands have changed since they were synced."""
     await table.stop()
     await table.change("UPDATE synced_commands SET fingerprint = 'before'")
     return table
@@ -135,7 +135,7 @@ async def test_a_command_made_anew_is_known_by_its_new_id(table):
 
 @pytest.fixture
 async def launch(table):
-    """What starts the Activity of an app that has one; the bot is stopped."""
+    """The entry point command of an app that has an Activity; the bot is stopped."""
     await table.stop()
     activity = {"name": "launch", "type": 4, "handler": 2, "contexts": [0]}
     table.discord.commands.overwrite(None, [*commands(table), activity])
@@ -156,7 +156,7 @@ async def test_what_starts_an_activity_is_none_of_ours(table, launch):
 
 
 async def test_what_starts_an_activity_stays_where_commands_are_sent(table, launch):
-    """Discord takes no commands without it."""
+    """Discord refuses a list of commands without it."""
     without = [each for each in commands(table) if each["name"] != "games"]
     table.discord.commands.overwrite(None, without)
 

@@ -1,4 +1,4 @@
-"""Computers at the wire: a match against one, begun, played, ended and looked at by the coach."""
+"""Computer players at the wire: a whole match against one, with the coach afterwards."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("lowest")
 
 
 class Absent:
-    """Thinks for ever, as a process does that is killed before it is done."""
+    """A pool that never finishes, like a process that is killed before it is done."""
 
     crowd = 1
 
@@ -18,11 +18,11 @@ class Absent:
         await asyncio.Event().wait()
 
     async def wake(self):
-        """Never."""
+        """Do nothing."""
 
 
 async def begin(table, name="Ann", **options):
-    """The table of a match against a computer, with the person's desk."""
+    """The table of a match against a computer, once the person has a hand by direct message."""
     options = {"computer": "easy", "pace": "live", "hand": "desk", **options}
     public = (await table.person(name).slash("pico play", channel="games", **options)).message
     await table.discord.until(lambda: table.desk(name, public) is not None)
@@ -30,7 +30,7 @@ async def begin(table, name="Ann", **options):
 
 
 async def play_out(table, public, name="Ann"):
-    """The person plays her highest cards until all is over."""
+    """Play the highest card of this person until the match is over."""
     while (step := table.step(table.desk(name, public))) is not None:
         await table.play(name, which=-1)
         await table.discord.until(lambda s=step: table.step(table.desk(name, public)) != s)

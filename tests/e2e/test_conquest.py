@@ -1,4 +1,4 @@
-"""Whole matches of the board war through discord.py and the sandbox, and what is refused."""
+"""Whole matches of the board game of conquest through discord.py and the sandbox, and refusals."""
 
 import re
 
@@ -67,7 +67,7 @@ async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(tabl
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_what_is_put_together_outlives_what_others_do_meanwhile(table, elsewhere):
-    """Also if another process did something before."""
+    """Even if another process did something before."""
     public = await begun(table, signal=True)
     desk = table.desk("Ann", public)
     await tap(table, "Ann", desk, "↘ D4")
@@ -245,7 +245,7 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
     assert (
         stranger.text == "You're not playing in this match. Start your own with a `play` command."
     )
-    said = "That round is over. What you see now is the current one."  # not a hand: orders
+    said = "That round is over. What you see now is the current one."  # "orders" here, not "hand"
     assert [answer.text, draft.text] == [said, said]
     assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3
 

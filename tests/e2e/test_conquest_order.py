@@ -1,4 +1,4 @@
-"""An order of the board war in one line: what `/conquest order` takes, offers and refuses."""
+"""Orders for conquest typed in one line: what `/conquest order` accepts, offers and refuses."""
 
 import pytest
 
@@ -85,7 +85,7 @@ async def test_of_several_matches_one_must_be_named(table):
     )
     refused = await ordered(table, "Ann", "pass / pass")
     await ordered(table, "Ann", "pass / pass", match=numbers[1])
-    await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
+    await ordered(table, "Ann", "E5-1-D5 / pass")  # only the other match still waits for an order
 
     assert [choice["value"] for choice in offered] == numbers
     assert offered[0]["name"] == (
@@ -122,7 +122,7 @@ async def test_a_match_of_another_game_takes_no_orders(table):
 
 
 async def test_a_number_that_no_match_has_takes_no_orders(table):
-    """Whoever types it may write any."""
+    """People can type any number."""
     await begun(table)
 
     told = [(await ordered(table, "Ann", "pass", match=number)).text for number in (404, 0, -5)]

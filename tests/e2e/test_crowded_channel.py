@@ -1,4 +1,4 @@
-"""Many tables in one channel, whose edits Discord counts: each has its turn, with what is true."""
+"""Many tables in one channel, whose edits Discord counts: each takes its turn."""
 
 import json
 from dataclasses import replace
@@ -19,19 +19,19 @@ PAIRS = [("Ann", "Bo"), ("Cleo", "Dan"), ("Eve", "Finn"), ("Gil", "Hana")]
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    """An edit that is on its way holds up the others of its channel, however slow the machine."""
+    """Let an edit under way hold up the others of its channel, however slow the machine is."""
     monkeypatch.setattr("bot.live.edit_turns.OVERDUE_SECONDS", HANGING)
 
 
 @pytest.fixture
 async def hasty(discord, tmp_path):
-    """A table at which "has chosen" waits a moment only."""
+    """A table whose details ("has chosen") wait only briefly."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.01)) as table:
         yield table
 
 
 class Crowd:
-    """Matches in one channel whose tables nobody has clicked on for a quarter of an hour."""
+    """Matches in one channel whose tables have no interaction token left to edit with."""
 
     def __init__(self, table, publics):
         self.table, self.publics = table, publics
@@ -39,14 +39,14 @@ class Crowd:
         self.channel = publics[0].channel_id
 
     async def busy(self):
-        """An edit of the channel is on its way; what it returns ends it."""
+        """Occupy the channel's edit turn; returns a function that frees it."""
         turn = self.turns.join(self.channel, 0.0)
         await turn.granted
         self.since = len(self.table.discord.requests)
         return lambda: self.turns.leave(turn)
 
     async def waiting(self, *publics):
-        """Return when the edits of just these tables wait for their turn."""
+        """Wait until the edits of exactly these tables are queued."""
         wanted = {self.table.match_of(public) for public in publics}
         slots = self.table.bot.services.live.slots
         tables = {match: await slots.table(match) for match in slots.known()}
@@ -55,7 +55,7 @@ class Crowd:
 
     @property
     def edited(self):
-        """The tables that were edited since, in that order, and by what."""
+        """The tables edited since `busy()`, in order, each with the JSON that was sent."""
         by_id = {str(public.id): public for public in self.publics}
         return [
             (by_id[message], json.dumps(r.json))
@@ -76,7 +76,7 @@ async def crowd(table, count):
 
 
 async def play(table, public, pair):
-    """Everybody chooses, and the hands have moved on."""
+    """Let both players choose and wait until their hands show the next step."""
     await table.trick_at({name: table.desk(name, public) for name in pair})
 
 
@@ -120,7 +120,7 @@ async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty
     await crowded.waiting(detail)
     for public, pair in zip(revealed, PAIRS[1:], strict=True):
         await play(hasty, public, pair)
-    await play(hasty, revealed[0], PAIRS[1])  # it shows this, in the turn that it has already
+    await play(hasty, revealed[0], PAIRS[1])  # shown by the edit that this table has queued already
     await crowded.waiting(*crowded.publics)
     free()
     await hasty.quiet_now()
@@ -137,7 +137,7 @@ async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty
 
 
 async def late_in_a_crowd(table, monkeypatch, deny=0):
-    """Tables that are to show a reveal, and wait for an edit of another one; what ends that."""
+    """Tables that are late with a reveal in a busy channel; and a function that frees it."""
     monkeypatch.setattr("bot.live.edit_turns.LATE_SECONDS", 0.05)
     monkeypatch.setattr("bot.live.edit_turns.CROWDED", len(PAIRS))
     crowded = await crowd(table, len(PAIRS))
@@ -149,14 +149,14 @@ async def late_in_a_crowd(table, monkeypatch, deny=0):
 
 
 async def all_revealed(table, crowded):
-    """The tables that stand in the channel, once they show what is true."""
+    """The tables in the channel, once each shows its reveal."""
     await table.quiet_now()
     channel = table.discord.world.history[crowded.channel]
     publics = [m for m in channel if not (m.deleted or m.ephemeral_to) and "### Pico" in m.text]
     assert len(publics) == len(PAIRS)
     for public in publics:
         pictures = [image.description for image in public.images]
-        assert "Last trick" in " ".join([public.text, *pictures])  # refused pictures are described
+        assert "Last trick" in " ".join([public.text, *pictures])  # text if there's no picture
     return publics
 
 
@@ -213,7 +213,7 @@ async def test_a_table_that_is_clicked_while_it_waits_goes_another_way_at_once(h
     await tap(hasty, "Ann", public, 0)
     await crowded.waiting(public)
 
-    await tap(hasty, "Bo", public, 1)  # the last choice: no receipt, the table is to change
+    await tap(hasty, "Bo", public, 1)  # the last choice gets no receipt; the table changes
     await hasty.discord.until(lambda: "Last trick" in public.images[0].description)
 
     assert await requested(hasty, crowded.since) == {"webhooks"}
@@ -243,7 +243,7 @@ async def test_an_edit_that_hangs_holds_up_the_others_of_its_channel_for_a_momen
 
 
 async def requested(table, since=0):
-    """By which ways messages were edited since."""
+    """The kinds of route by which messages were edited since then."""
     await table.quiet_now()
     edits = [r for r in table.discord.requests[since:] if r.method == "PATCH"]
     return {r.path.split("/")[1] for r in edits}
@@ -265,11 +265,11 @@ async def test_after_a_restart_messages_are_edited_by_the_tokens_of_before(table
 
 
 async def test_a_table_whose_token_has_ended_early_waits_for_its_turn_like_the_others(table):
-    """Handed over at once, it would be kept by the library as it is now, before what is newer."""
+    """Otherwise the library would keep the present content and send it before newer content."""
     public = await table.match()
     await table.play("Ann")
     await table.quiet_now()
-    table.discord.clock.advance(timedelta(minutes=16))  # of which the bot's own clock knows nothing
+    table.discord.clock.advance(timedelta(minutes=16))  # the bot's own clock doesn't advance
     crowded = Crowd(table, [public])
     free = await crowded.busy()
 
@@ -301,8 +301,8 @@ async def test_a_token_that_discord_refuses_is_not_kept(table):
 
 
 async def test_a_choice_writes_its_token_with_what_its_message_shows(table, monkeypatch):
-    """A choice that is not the last costs the transactions it did: its own, and one for all."""
-    monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", 3600)  # none by itself, however slow
+    """A choice that isn't the last costs two transactions: its own, and one flush for all."""
+    monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", 3600)  # no flush by the timer
     await table.match()
     await table.bot.services.live.slots.flush()
     begun = []

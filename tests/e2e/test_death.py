@@ -1,4 +1,4 @@
-"""The bot is killed, really, at random moments of matches of all games, and nothing is lost."""
+"""The bot's process is killed at random moments of matches of all games, and nothing is lost."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.support.tables import database
 
 ONCE = pytest.param(1, 1)
 TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
-"""A seed, and how many kills a game."""
+"""The seed, and the number of kills per game."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Answers that take long: what a person is shown meanwhile, and what comes in the end."""
+"""Answers that take long: what a person is shown meanwhile, and what they get in the end."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ from tests.support.standstill import Endless, HaltingDrawing
 from tests.support.tables import labels, listen, seated
 
 AT_ALL = replace(AT_ONCE, defer=0.0)
-"""Everything is deferred that waits for anything."""
+"""Defers every answer that has to wait for anything."""
 
 IN_PLACE, THINKING = 6, 5
 
 
 @pytest.fixture
 def garbled(monkeypatch):
-    """The first answer of Discord's to an answer of ours breaks off."""
+    """Truncate the body of Discord's first response to an answer of the bot."""
     read, texts = async_.json_or_text, []
 
     async def cut(response):
@@ -40,19 +40,19 @@ def garbled(monkeypatch):
 
 @pytest.fixture
 async def slow(discord, tmp_path):
-    """A table whose bot defers each answer."""
+    """A table whose bot defers every answer."""
     async with seated(discord, tmp_path, Threads(), pacing=AT_ALL) as table:
         yield table
 
 
 def halt(table, drawing):
-    """From now on no picture is drawn any more."""
+    """Stop drawing: no picture is finished from now on."""
     drawing.halted = True
     table.bot.services.delivery.pictures._drawn.clear()
 
 
 async def play(table, **options):
-    """Ann's challenge of Bo, once it is there."""
+    """The answer to Ann's challenge of Bo, once the challenge is posted."""
     options = {"opponent": table.person("Bo"), "pace": "live", "hand": "desk", **options}
     answer = await table.person("Ann").slash("pico play", channel="games", **options)
     await table.discord.until(lambda: answer.followups and answer.followups[0].is_v2)
@@ -67,7 +67,7 @@ async def begun(table):
 
 
 async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_to_date(slow):
-    """Only a new message pings for certain, so it does not fill what says "thinking"."""
+    """Only a new message is sure to notify, so it doesn't replace the "thinking" message."""
     answer = await play(slow)
     (public,) = answer.followups
     games = await (await slow.person("Ann").slash("games", channel="lobby")).settled()
@@ -79,7 +79,7 @@ async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_t
     assert public.pinged == {slow.person("Bo").id}
     assert public.ephemeral_to is None
     edits = slow.requests("PATCH", f"/messages/{public.id}")
-    assert len(edits) == 2  # first to what it is: it was sent in words
+    assert len(edits) == 2  # the first edit completes a message that was sent in words
     assert all(edit.path.startswith("/webhooks/") for edit in edits)
 
 
@@ -174,7 +174,7 @@ async def test_an_answer_that_arrived_though_discord_did_not_say_so_stays(slow):
 
 
 TWICE = {"method": "POST", "path": "/callback", "status": 502, "after": True}
-"""Discord takes an answer and says that it failed: the library repeats it, and meets 40060."""
+"""Discord accepts an answer but reports a failure; the library repeats it and gets error 40060."""
 
 
 async def test_a_challenge_that_discord_took_and_called_failed_stands(table):
@@ -209,7 +209,7 @@ async def test_a_deferral_that_discord_took_and_whose_answer_was_cut_off_is_fill
 
 
 CUT_OFF = {"path": "/callback", "drop": True, "after": True}
-"""Discord takes an answer, and the connection breaks before it says so."""
+"""Discord accepts an answer, and the connection breaks before it confirms that."""
 
 
 async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cut_off(slow):
@@ -226,7 +226,7 @@ async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cu
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the same", "another"])
 async def test_a_table_is_not_taken_for_the_receipt_of_a_tap_of_which_nothing_is_known(slow, which):
-    """Neither of its deferral nor of its answer: what stands there is the table, for everybody."""
+    """If neither deferral nor answer is confirmed, the original response is the public table."""
     public = (await play(slow, hand="tap")).followups[0]
     await slow.person("Bo").click(public, "Accept")
     await slow.discord.until(lambda: "Round 1" in public.text)
@@ -246,7 +246,7 @@ async def test_a_table_is_not_taken_for_the_receipt_of_a_tap_of_which_nothing_is
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_page_with_a_picture_turns_though_what_discord_said_was_cut_off(table, times):
-    """Its click is acknowledged by the page itself; the last connection may break as well."""
+    """The click is acknowledged with the page itself; the second try may fail as well."""
     answer = await (await table.person("Ann").slash("pico rules", channel="games")).settled()
     page = answer.message
     table.discord.faults.add(Fault(**CUT_OFF, times=times))
@@ -261,7 +261,7 @@ async def test_a_page_with_a_picture_turns_though_what_discord_said_was_cut_off(
 
 @pytest.mark.parametrize("fault", [{"status": 502}, {"status": 404, "code": 10008}])
 async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(slow, fault):
-    """Discord deleted it and called that failed, so the library repeats it; or a moderator did."""
+    """Discord deleted it but reported a failure, and the library repeats it; or a moderator did."""
     slow.discord.faults.add(Fault(method="DELETE", path="/messages/@original", after=True, **fault))
 
     (public,) = (await play(slow)).followups
@@ -278,10 +278,10 @@ FOLLOW_UP = {"method": "POST", "path": r"^/webhooks/\d+/[^/]+$", "after": True}
 async def test_a_challenge_that_took_long_is_posted_once_though_discord_called_that_failed(
     slow, fault
 ):
-    """The library repeats a follow-up: two tables would stand there, one of them never edited.
+    """The library repeats follow-ups, which could leave two tables, one of them never edited.
 
-    It takes no nonce, so what was written in the channel has to be read; where the bot may not do
-    that, it is posted twice.
+    Follow-ups take no nonce, so the bot reads the channel's history; without that permission, the
+    challenge is posted twice.
     """
     world = slow.discord.world
     world.set_permissions(world.channel("games"), allow=Permission.READ_MESSAGE_HISTORY)
@@ -308,7 +308,7 @@ async def test_a_challenge_that_took_long_and_failed_at_discord_is_posted_again(
 
 
 async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
-    """As another process could; a challenge that nobody was shown is undone."""
+    """By another process, for example; a challenge that nobody was shown is undone."""
     refused = {"method": "POST", "path": "/callback", "status": 400, "code": 40060}
     table.discord.faults.add(Fault(**refused))
     asking = asyncio.create_task(table.ask("Ann", "Bo"))

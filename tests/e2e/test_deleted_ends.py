@@ -1,4 +1,4 @@
-"""Messages of what is over that somebody has deleted: they come back only where they are needed."""
+"""Deleted messages of what is over: they are posted again only if they are needed."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ MONTH = 30 * DAY
 
 
 def standing(table):
-    """The tables and challenges that stand in the channel."""
+    """The tables and challenges in the channel."""
     return [m for m in table.person("Dan").see("games") if "### Pico" in m.text]
 
 
@@ -25,7 +25,7 @@ async def later(table, seconds, query, found):
 
 @pytest.fixture
 async def ended(table):
-    """The table of a match that Bo has given up."""
+    """The table of a match that Bo has resigned."""
     public = await table.match(pace="slow")
     await resign(table, "Bo", public)
     await table.settled()

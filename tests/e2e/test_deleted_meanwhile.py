@@ -1,4 +1,4 @@
-"""Somebody has everything deleted while something of theirs is on its way."""
+"""Somebody deletes their data while edits that name them are under way."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.support.waiting import until
 
 
 async def delete(table, name):
-    """Somebody has everything deleted; they are not told before all of it is done."""
+    """Delete somebody's data; returns the task that edits the messages naming them."""
     erasure, user = table.bot.services.erasure, table.person(name).id
     await erasure.delete(user)
     return asyncio.create_task(erasure.wipe())
@@ -71,7 +71,7 @@ async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, pu
 async def test_what_another_process_was_just_editing_is_seen_to_once_more(
     together, server, monkeypatch
 ):
-    """Its edit lands after the deletion, on which nothing there waits."""
+    """That edit arrives after the deletion, which doesn't wait for it."""
     for _ in range(2):
         await together.join()
     public = await begun(together)
@@ -100,7 +100,7 @@ async def test_what_another_process_was_just_editing_is_seen_to_once_more(
 
 
 async def seen_by_bo(table, public):
-    """What Bo's hand says and offers once Ann, who wished for something, is gone."""
+    """Bo's text before and Bo's hand after Ann, who had asked for something, was deleted."""
     await table.settled()
     await table.told()
     await table.settled()
@@ -125,7 +125,7 @@ async def test_nobody_is_asked_to_resume_a_match_for_somebody_who_was_deleted(ta
 
 
 async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table, monkeypatch):
-    """Though nobody had asked for it, and however many matches have ended since."""
+    """Even if nobody had asked for it, and however many matches have ended since."""
     monkeypatch.setattr("bot.privacy.erasure.TABLES", 0)
     public = await held_result(table)
 

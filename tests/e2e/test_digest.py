@@ -1,4 +1,4 @@
-"""The weekly digest at the wire: off until wanted, on Mondays, once, and not about nothing."""
+"""The weekly digest at the wire: off by default, on Mondays, once, and never empty."""
 
 import pytest
 
@@ -24,7 +24,7 @@ async def panel(table):
 
 
 async def wanted(table, *channels):
-    """Ann lets digests be posted in a channel, or in none."""
+    """Let Ann choose the channels for digests; none turns them off."""
     places = [table.discord.world.channel(name) for name in channels]
     await table.person("Ann").select(await panel(table), "No digest", places)
     await quiet(table)
@@ -35,9 +35,9 @@ def posts(table):
 
 
 async def quiet(table):
-    """Return when everything that is to be posted by now has been."""
+    """Wait until everything that is due has been posted."""
     digests = table.bot.services.digest_posts
-    if digests._posting is not None:  # it may have begun before time passed
+    if digests._posting is not None:  # it may have begun before time was advanced
         await digests._posting
     await digests.look()
     await digests._posting
@@ -55,7 +55,7 @@ async def passed(table, days):
 
 
 async def played(table, *names):
-    """A match that the first wins, because the second resigns."""
+    """Play a match that the first player wins because the second resigns."""
     public = await table.match(*names)
     number = table.match_of(public)
     await table.person(names[1]).forge(public, custom_id=f"f1:{number}:0:leave:")
@@ -161,7 +161,7 @@ async def test_what_keeps_it_from_being_posted_is_told_in_the_settings(table):
 async def test_a_channel_that_is_chosen_is_not_taken_for_a_moved_clock(
     table, monkeypatch, placeholder
 ):
-    """Else nobody would get back the time in which this machine had just stood still."""
+    """Otherwise nobody would get back the time in which this machine was suspended just before."""
     moved = []
     monkeypatch.setattr(table.bot.services.deadlines, "clock_moved", lambda: moved.append(True))
 
@@ -210,7 +210,7 @@ async def test_one_that_waits_comes_too_when_the_channel_is_cleared_and_chosen_a
 
 
 async def test_one_that_failed_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
-    """Discord's own menu sends nothing for the channel that stands there: it has to go first."""
+    """Discord's menu sends nothing if the channel that is already selected is picked again."""
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
     await permit(table, deny=Permission.ATTACH_FILES)

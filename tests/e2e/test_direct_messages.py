@@ -1,4 +1,4 @@
-"""Opening direct messages holds up nobody, and keeps its pace and its limit an hour."""
+"""Opening direct messages holds up nobody, and keeps its pace and its hourly limit."""
 
 import time
 from contextlib import asynccontextmanager
@@ -24,13 +24,13 @@ def limited(**named):
 
 
 async def played_here(table, public, *names):
-    """Everybody chooses at their private desk; the table and those desks show the next step."""
+    """Let everybody choose in their private hand, and wait until the table shows the next step."""
     desks = {name: await table.hand(name, public) for name in names}
     await table.trick_at(desks)
     await table.discord.until(lambda: "Last trick" in public.images[0].description)
 
 
-# Nobody is held up.
+# Nobody is held up
 
 
 async def test_of_five_matches_begun_together_none_waits_for_another(held):
@@ -43,10 +43,10 @@ async def test_of_five_matches_begun_together_none_waits_for_another(held):
     for public, pair in list(zip(tables, pairs, strict=True))[::-1]:
         await played_here(held, public, *pair)
 
-    assert len(openings(held)) == 1  # no time has passed: all the others still wait
+    assert len(openings(held)) == 1  # no time has passed, so all the others still wait
     held.pass_time(20)
     await held.quiet_now()
-    assert len(having(held, names)) == 1  # and who plays at the table meanwhile needs no other hand
+    assert len(having(held, names)) == 1  # players at the table need no other hand
 
 
 async def test_channels_are_opened_two_seconds_apart(held):
@@ -109,12 +109,12 @@ async def test_one_who_wants_the_hand_here_meanwhile_is_not_written_to(held):
     assert len(openings(held)) == 1
 
 
-# So many an hour.
+# The hourly limit
 
 
 @asynccontextmanager
 async def in_line(discord, tmp_path):
-    """A table, its message, and who has to wait an hour for the hand; nobody is told of turns."""
+    """A table, its message, and the player who has to wait an hour for their hand."""
     async with seated(discord, tmp_path, **limited()) as table:
         for name in THREE:
             user = table.person(name).id
@@ -149,7 +149,7 @@ async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_pa
 
 
 async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(discord, tmp_path):
-    """It is behind all the time, for there is a hand to be sent; that is no sign of trouble."""
+    """It is behind all that time because a hand is still to be sent; that is no sign of trouble."""
     async with in_line(discord, tmp_path) as (table, _, waiting):
         live = table.bot.services.live
         slot = await live.slots.table(1)

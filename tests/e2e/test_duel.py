@@ -1,4 +1,4 @@
-"""Whole matches of the tile duel through discord.py and the sandbox, and what is refused."""
+"""Whole matches of the tile duel through discord.py and the sandbox, and refusals."""
 
 import re
 
@@ -17,7 +17,7 @@ async def begun(table, **options):
 
 
 def held(table, desk):
-    """The tiles that a desk offers."""
+    """The tiles that a hand offers."""
     return [int(button.custom_id.split(":")[4]) for button in table.cards(desk)]
 
 
@@ -96,7 +96,7 @@ async def test_the_reveal_says_why_a_tile_won(table):
 
 async def test_a_choice_is_secret_and_can_be_changed_until_both_have_chosen(table):
     public = await begun(table)
-    await table.quiet_now()  # a hand that is just being changed is not the answer
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     mine = table.cards(table.desk("Ann"))
     across = table.desk("Bo").text
 

@@ -1,4 +1,4 @@
-"""Clicks and commands that come to the interactions endpoint, at the wire."""
+"""Clicks and commands that arrive at the interactions endpoint, at the wire."""
 
 import asyncio
 import json
@@ -22,26 +22,26 @@ def url(port):
 
 @pytest.fixture
 async def table(discord, tmp_path, port, url):
-    """A bot that gets everything by its endpoint."""
+    """A table whose bot gets all interactions through its endpoint."""
     async with seated(discord, tmp_path, settings_=settings(endpoint_port=port)) as table:
         await discord.endpoint.register(url)
         yield table
 
 
 def by_gateway(discord):
-    """The interactions that any shard was sent."""
+    """The interactions sent over the gateway, of all shards."""
     sent = (d for session in discord.gateway.sessions.values() for d in session.sent)
     return [dispatch for dispatch in sent if dispatch["t"] == "INTERACTION_CREATE"]
 
 
 async def post(discord, url, body, **changes):
-    """The status of the answer to this body, signed unless the headers are changed."""
+    """The HTTP status of the answer to this body; signed unless the headers are changed."""
     status, _ = await discord.endpoint.post(url, body, {**discord.endpoint.sign(body), **changes})
     return status
 
 
 def a_click(discord, message, name="Ann"):
-    """The body of a click of Ann's on the first button that is not a link."""
+    """An interaction of this person with the first button that isn't a link, and its body."""
     button = next(b for b in message.buttons if b.custom_id)
     person, interactions = discord.person(name), discord.interactions
     deliver, interactions.deliver = interactions.deliver, lambda *_: None
@@ -164,7 +164,7 @@ async def test_what_is_signed_but_no_interaction_is_told_without_its_content(tab
 
 
 async def test_an_interaction_is_waited_for_as_soon_as_the_loop_has_gone_round(table):
-    """discord.py starts its tasks before it returns: who ends the bot then waits for them."""
+    """discord.py starts its tasks before it returns, so shutdown knows that they are running."""
     public = await table.challenge()
     await table.settled()
     _, click = a_click(table.discord, public, "Bo")
@@ -213,7 +213,7 @@ async def test_what_comes_by_both_ways_is_handled_once(table, url):
 
 
 async def test_a_recorded_request_that_is_sent_again_later_is_refused(table, url):
-    """Even when the bot has been started again and has forgotten that it had it before."""
+    """Even if the bot was restarted meanwhile and no longer knows that it has seen it."""
     public = await table.challenge()
     _, body = a_click(table.discord, public, "Bo")
     headers = table.discord.endpoint.sign(body)

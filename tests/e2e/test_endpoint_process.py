@@ -1,4 +1,4 @@
-"""Starts and ends of a process that takes clicks at the interactions endpoint."""
+"""Starting and stopping a process that takes clicks at the interactions endpoint."""
 
 import asyncio
 import errno
@@ -45,7 +45,7 @@ async def test_a_key_of_another_application_ends_the_start_with_a_sentence(proce
 
 
 async def test_a_port_that_is_taken_ends_the_start_as_what_may_pass(process, port):
-    """Another process may be about to end, and an address about to be there."""
+    """Another process may be about to end, or an address about to become available."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", port))
         taken.listen()
@@ -87,7 +87,7 @@ async def test_a_start_says_how_clicks_come(discord, tmp_path, port, opened):
 
 
 class NextProcess:
-    """What a proxy asks when the bot does not take a request: takes it, and answers it."""
+    """The process that a proxy falls back to: takes every interaction and answers it."""
 
     def __init__(self, discord):
         self._discord = discord
@@ -118,14 +118,14 @@ class NextProcess:
 
 
 async def clicking(discord, message, answers, over):
-    """Click as fast as answers come, until it is over; every answer is kept."""
+    """Click as fast as answers come until `over` is set; collects every answer."""
     while not over.is_set():
         answers.append(await discord.person("Bo").click(message, "Withdraw"))
 
 
 @pytest.mark.parametrize("turns", range(2, 5))
 async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, turns):
-    """A connection that is taken, and has no transport yet, would be dropped without a word."""
+    """An accepted connection that has no transport yet would be dropped silently."""
     key = SigningKey.generate().verify_key.encode().hex()
     opened = endpoint.Endpoint("127.0.0.1", port, key, lambda payload: None, now=time.time)
     await opened.open()
@@ -142,7 +142,7 @@ async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, tu
 
 
 async def test_no_click_is_unanswered_when_a_process_ends_amid_clicks(discord, process, port):
-    """What it has taken it answers before it ends, and what it does not take the next one gets."""
+    """It answers the clicks it has taken before it ends; the next process gets the others."""
     url = f"http://127.0.0.1:{port}{endpoint.PATH}"
     await process.start()
     asked = await discord.person("Ann").slash("pico play", channel="games")
@@ -151,7 +151,7 @@ async def test_no_click_is_unanswered_when_a_process_ends_amid_clicks(discord, p
 
     async with NextProcess(discord) as following:
         await discord.endpoint.register(url)
-        discord.endpoint.urls = (url, following.url)  # which checks no signature
+        discord.endpoint.urls = (url, following.url)  # the second one checks no signatures
         people = [asyncio.create_task(clicking(discord, message, answers, over)) for _ in range(8)]
         await discord.until(lambda: len(answers) >= 20)
         status = await process.stop()

@@ -1,4 +1,4 @@
-"""What Discord refuses is not asked again and again, and what it refuses for now comes later."""
+"""Requests that Discord refuses for good aren't repeated; others are tried again later."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ SEND = {"method": "POST", "path": r"^/channels/"}
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    """What failed is tried again at once rather than in seconds; edits go through the channels."""
+    """Retry failed edits almost at once, and make all edits go through the channels."""
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
@@ -60,7 +60,7 @@ async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a
     assert "Last trick" not in public.images[0].description
 
     slot = await table.bot.services.live.slots.table(table.match_of(public))
-    slot.bar._until = 0.0  # the pause is over, and what waits for its end has not looked yet
+    slot.bar._until = 0.0  # the pause is over, but its timer hasn't fired yet
     await played(table)
 
     assert "Last trick" in public.images[0].description
@@ -71,7 +71,7 @@ async def test_what_was_forbidden_for_a_while_comes_by_itself_after_a_pause(tabl
     public = await table.match()
     fault = order(table, public, 403, 50013)
     await table.trick("Ann", "Bo")
-    await table.discord.until(lambda: len(refused(table)) >= 6)  # it was tried three times
+    await table.discord.until(lambda: len(refused(table)) >= 6)  # tried three times
 
     table.discord.faults.ordered.remove(fault)
 

@@ -1,4 +1,4 @@
-"""Discord in trouble: errors, limits and slowness on every kind of request lose nothing."""
+"""Discord in trouble: errors, limits and slowness of every kind of request lose nothing."""
 
 import asyncio
 import json
@@ -23,18 +23,18 @@ SEND = {"method": "POST", "path": r"^/channels/"}
 OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
 
 TROUBLE = {
-    "503": {"status": 503},  # not tried again by the library, but by us
-    "500": {"status": 500},  # tried again by the library, a second later
+    "503": {"status": 503},  # retried by the bot, not by the library
+    "500": {"status": 500},  # retried by the library a second later
     "429": {"status": 429, "retry_after": 0.05},
     "cut": {"drop": True},
-    "lost": {"status": 503, "after": True},  # carried out, but we are not told
+    "lost": {"status": 503, "after": True},  # carried out, but reported as failed
 }
 UNANSWERED = ("503", "cut")
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    """What failed is tried again at once rather than in seconds."""
+    """Retry failed edits almost at once."""
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
 
 
@@ -47,7 +47,7 @@ def order(table, request, how, **more):
 
 
 async def hindered(table, how, act):
-    """The answer to an act whose first answer meets trouble; who gets none, waits 3 seconds."""
+    """The answer to an act whose first answer fails; if none comes, advance past 3 seconds."""
     order(table, ANSWER, how)
     acting = asyncio.create_task(act)
     if how in UNANSWERED:
@@ -57,7 +57,7 @@ async def hindered(table, how, act):
 
 
 def one_of_each(table, public):
-    """One table in the channel, one desk for each: nothing stands twice."""
+    """Whether there is one table in the channel and one hand for each player."""
     tables = [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
     return tables == [public] and all(len(table.letters(n)) == 1 for n in ("Ann", "Bo"))
 
@@ -124,7 +124,7 @@ async def test_a_desk_that_could_not_be_sent_is_sent_once(table, how):
 async def test_a_desk_that_was_sent_though_we_were_not_told_shows_what_was_chosen(
     table, monkeypatch
 ):
-    """Sent again, Discord answers with the first message, which knows of no choice."""
+    """When it is sent again, Discord answers with the first message, without the choice."""
     monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
     order(table, SEND, "lost", times=2)
     public = await table.challenge()
@@ -150,7 +150,7 @@ async def test_direct_messages_that_could_not_be_opened_are_opened_later(table, 
 
 @trouble("503", "cut")
 async def test_a_challenge_whose_answer_fails_can_be_made_again(table, how):
-    """Who gets no answer tries again; one that has come, and was lost for us, stands."""
+    """Somebody who gets no answer tries again; the first challenge is withdrawn."""
     await hindered(table, how, table.ask("Ann", "Bo"))
     await asyncio.gather(*table.bot.services.router._handling)  # the bot has given up as well
 
@@ -186,7 +186,7 @@ async def test_a_hand_in_whose_place_another_stands_is_removed_later(table, lost
     public = await table.match()
     old = await table.hand("Ann", public)
     twice = Fault(method="DELETE", path="^/webhooks/", drop=True, after=lost, times=2)
-    table.discord.faults.add(twice)  # the library itself asks once more
+    table.discord.faults.add(twice)  # the library itself retries once
 
     new = await table.hand("Ann", public)
     await table.settled()
@@ -199,7 +199,7 @@ async def test_a_hand_in_whose_place_another_stands_is_removed_later(table, lost
 
 
 async def late(table, act):
-    """The answer to an act that the bot hears of when more than 3 seconds have gone by."""
+    """The answer to an act that reaches the bot more than 3 seconds after it was done."""
     stop = table.discord.world.events.subscribe(
         lambda change: (
             table.discord.clock.advance(LATE) if change.kind == "interaction_started" else None
@@ -235,7 +235,7 @@ async def test_a_reveal_whose_answer_is_too_slow_stands_on_every_desk(table):
 
 
 async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expired):
-    """The edit of the desk hangs; the click must not wait for it."""
+    """The edit of the hand hangs; the click must not wait for it."""
     await table.match()
     desk = table.desk("Ann")
     await table.play("Bo")
@@ -262,7 +262,7 @@ def _held(table, name):
 
 
 async def test_after_too_many_direct_messages_the_desk_comes_later(table):
-    """40003: opened again when Discord allows it, and My hand works meanwhile."""
+    """Error 40003: the channel is opened once Discord allows it; My hand works meanwhile."""
     table.discord.faults.new_direct_messages = 1
     public = await table.challenge(pace="none")
     await table.person("Bo").click(public, "Accept")
@@ -298,7 +298,7 @@ async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(t
     table.discord.faults.deliver_twice = True
 
     public = await table.match()
-    await table.quiet_now()  # a hand that is just being changed is not the answer
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     answer = await table.play("Ann", 2)
     await table.play("Bo")
     await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
@@ -313,7 +313,7 @@ async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(t
 
 @pytest.fixture
 async def hanging(table, monkeypatch):
-    """Lets an act be carried out whose answer then never arrives, and nobody wait for it long."""
+    """Start an act whose answer never arrives, and let nothing wait long for that answer."""
     monkeypatch.setattr("bot.live.live.ANSWER_PATIENCE_SECONDS", 0.0)
     acting = []
 
@@ -370,7 +370,7 @@ async def test_a_vacation_is_shown_at_the_table_though_the_answer_to_it_hangs(ta
 async def test_what_is_deleted_before_we_heard_that_it_was_sent_is_sent_again_and_once(
     table, pinged
 ):
-    """Discord makes no second message with a nonce, though the first is gone."""
+    """Discord creates no second message with the same nonce, even if the first was deleted."""
     delivery, games = table.bot.services.delivery, table.discord.world.channel("games")
     picture = Picture(name="drawn", draw=png, subject=40, alt="Drawn")
     content = MessageContent(head="words", picture=picture)

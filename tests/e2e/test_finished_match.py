@@ -1,4 +1,4 @@
-"""What follows the end of a match: the rematch, the replay, the export and its check."""
+"""What follows the end of a match: rematch, replay, export and verification."""
 
 import json
 import re
@@ -90,7 +90,7 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
 
 
 async def test_what_changes_while_it_is_being_settled_is_looked_at_again(table, ended, monkeypatch):
-    """Nobody else says so, as where another process changes it."""
+    """Nothing else announces the change, as if another process had made it."""
     await table.quiet_now()
     match, live = table.match_of(ended), table.bot.services.live
     settle = live._settle
@@ -189,7 +189,7 @@ async def test_nothing_of_a_running_match_is_replayed_or_exported(table):
 
 
 async def exported(table, public, name="Ann"):
-    """The two files of an export."""
+    """The two files of an export, by name."""
     answer = await table.person(name).click(public, "Export")
     return answer, {a.filename: a.data for a in answer.message.attachments}
 
@@ -306,7 +306,7 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
     assert "This export is genuine." in found.text
 
 
-# From the inbox.
+# From direct messages
 
 
 async def test_a_hand_that_has_ended_offers_what_its_table_offers(table, ended):
@@ -377,7 +377,7 @@ AWAY = "I can't reach that server right now. Try again in a minute."
 
 @pytest.mark.parametrize(("left", "rematch"), [(True, LEFT), (False, AWAY)])
 async def test_from_the_inbox_nothing_begins_in_an_unknown_server(table, ended, left, rematch):
-    """It was left, or its shard is another process's, or is not connected yet."""
+    """The bot has left it, or its shard belongs to another process or isn't connected yet."""
     hand, guild = table.desk("Ann"), table.discord.world.guild.id
     table.bot._connection._guilds.clear()
     if left:

@@ -1,7 +1,7 @@
-"""Every command and button has its first answer within a second, whatever it has to wait for.
+"""Every command and button gets its first answer within a second, whatever it has to wait for.
 
-Discord takes an answer for 3 seconds. The lists of what is tried are the bot's own: who adds a
-command or a button is told here that it is not tried yet.
+Discord accepts an answer for 3 seconds. The bot's own lists say what has to be tried here, so a new
+command or button that isn't tried yet fails the test.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ SECOND = 1.0
 HUNG = 10.0
 TICK = 0.01
 STALLED = 0.05
-"""A turn of the loop takes no longer, unless this machine has other things to do."""
+"""Seconds; a turn of the loop is never longer, unless this machine is busy with other things."""
 
 SIDE_BY_SIDE = 6
-"""So many people click at the same time: more would only wait for this machine."""
+"""How many people click at the same time; more would only wait for this machine."""
 
 IN_PLACE = 6
-"""How Discord calls the deferral of a click that nobody is shown."""
+"""The callback type that defers a click without showing anything."""
 
 BOTH = ("Ann", "Bo")
 
@@ -41,7 +41,7 @@ PATIENCE = (
     "bot.matches.replays.REPLAY_SECONDS",
     "bot.messaging.layouts.MAX_DRAWING_SECONDS",
 )
-"""How long a process is waited for by somebody who sees that the bot is thinking."""
+"""How long somebody who sees that the bot is thinking waits for another process."""
 
 PAGES = (
     "bot.puzzles.answers.PER_PAGE",
@@ -70,9 +70,9 @@ async def table(discord, tmp_path, processes, monkeypatch):
 
 @pytest.fixture(params=[DEFER_AFTER_SECONDS, 0.0], ids=["in time", "at once"])
 def still(table, processes, monkeypatch, request):
-    """Everything that somebody may have to wait for stands still within a block.
+    """Let everything that an answer may have to wait for hang within a block.
 
-    Deferred at once, each answer shows how it was said to be deferred.
+    If answers are deferred at once, each shows how its deferral was declared.
     """
     pools = [table.workers, *processes.values()]
     return partial(standstill, table, pools, monkeypatch, defer_after=request.param)
@@ -161,7 +161,7 @@ ACTS = {
 
 
 class Waited:
-    """The time in which the loop could have answered: what others take of this machine is not."""
+    """Seconds in which the loop could have answered, without those that other programs took."""
 
     def __init__(self):
         self.seconds = 0.0
@@ -186,7 +186,7 @@ async def first_answer(using, waited):
 
 
 async def first_answers(uses):
-    """The same of many, by their names; a few at a time."""
+    """`first_answer` of many interactions by name, a few at a time."""
     names, found, waited = list(uses), {}, Waited()
     counting = asyncio.create_task(waited.count())
     for i in range(0, len(names), SIDE_BY_SIDE):
@@ -202,13 +202,13 @@ def late(answers):
 
 
 def commands(table):
-    """Every slash command by its whole name."""
+    """Every slash command by its qualified name."""
     walked = table.bot.tree.walk_commands()
     return {c.qualified_name: c for c in walked if isinstance(c, app_commands.Command)}
 
 
 async def settled(table, answers):
-    """Return once each has its answer, and nobody is shown any more that the bot is thinking."""
+    """Wait until all answers have content and no message is shown as loading."""
     shown = table.discord.world.messages.values()
 
     def waiting():
@@ -219,12 +219,12 @@ async def settled(table, answers):
 
 
 def taken_back(answers):
-    """Those that did not fill what says that the bot is thinking, but came as new messages."""
+    """The names of answers whose "thinking" message was deleted, not filled."""
     return {name for name, (_, answer) in answers.items() if answer.message.deleted}
 
 
 def misplaced(answers):
-    """Those that came as new messages though the one that was clicked was to be changed."""
+    """The names of answers that came as new messages instead of editing the clicked one."""
     return {
         name
         for name, (_, answer) in answers.items()
@@ -244,8 +244,8 @@ async def test_every_button_is_answered_within_a_second(table, still):
     await settled(table, answers)
     await table.discord.until(lambda: misplaced(answers))
 
-    assert taken_back(answers) == {"send"}  # it pings somebody
-    assert misplaced(answers) == {"tap"}  # its receipt stands beside the table
+    assert taken_back(answers) == {"send"}  # it mentions somebody
+    assert misplaced(answers) == {"tap"}  # its receipt is a message of its own
 
 
 async def test_every_command_is_answered_within_a_second(table, still):

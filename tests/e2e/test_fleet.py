@@ -1,4 +1,4 @@
-"""Three processes of the bot on one database server: killed, stopped and restarted, really."""
+"""Three bot processes on one database server, which are killed, stopped and restarted."""
 
 import asyncio
 
@@ -18,12 +18,12 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.death]
 PROCESSES = 3
 ONCE = pytest.param(1, 1, marks=pytest.mark.long)
 MORE = pytest.param(2, 15, marks=pytest.mark.long)
-"""A seed, and how many deaths."""
+"""The seed, and the number of kills."""
 
 
 @pytest.fixture
 def server():
-    """A database of this test's own: processes die in the middle of what they do with it."""
+    """A database server for this test only, as processes die while they use it."""
     with own_database() as found:
         yield found
 
@@ -45,7 +45,7 @@ async def fleet(discord, server, tmp_path):
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("seed", "deaths"), [ONCE, MORE])
 async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed, deaths):
-    """How long it takes until all is answered is for `make soak PROCESSES=3` to tell, in quiet."""
+    """How long it takes until everything is answered is measured by `make soak PROCESSES=3`."""
     siege = FleetSiege(discord, fleet, SHORT, seed=seed)
 
     await siege.kill(deaths)
@@ -58,9 +58,9 @@ async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed
 
 @pytest.mark.long
 async def test_no_click_is_unanswered_while_one_after_another_is_restarted(discord, fleet):
-    """As a deployment does it behind the endpoint: each is told to end, then started anew.
+    """As in a deployment behind the endpoint: each is told to end, then started again.
 
-    `tests/e2e/test_processes.py` has it with bots that are no processes, in `make test`.
+    `tests/e2e/test_processes.py` tests the same within one process, as part of `make test`.
     """
     await fleet.start()
     await discord.endpoint.register(*fleet.urls)
@@ -91,10 +91,10 @@ async def test_no_click_is_unanswered_while_one_after_another_is_restarted(disco
 
 @pytest.mark.long
 async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(discord, fleet):
-    """One stands still until its lease is another's, whose connection brings the same clicks.
+    """One process is suspended until another has its lease and gets the same clicks.
 
-    When it goes on, it finds one that was answered a moment ago; its player has chosen another card
-    since.
+    When it resumes, it finds a click that was answered meanwhile, and whose player has chosen
+    another card since.
     """
     await fleet.start()
     ann, bo = discord.person("Ann"), discord.person("Bo")
@@ -126,12 +126,12 @@ async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(disc
 
 
 def _challenge(command):
-    """The message of a challenge: a follow-up, where a bot that is busy has deferred the answer."""
+    """The message of a challenge; a follow-up if the bot was busy and has deferred the answer."""
     sent = [*command.followups, command.message]
     return next((m for m in sent if m and not m.deleted and read(m).control("accept")), None)
 
 
 def _taps(message, person):
-    """What this person can tap on a table."""
+    """The controls of a table that this person can tap."""
     controls = read(message).controls
     return [c for c in controls if c.press.act == "tap" and person.mention in c.heading]

@@ -1,4 +1,4 @@
-"""A click flood at the wire: its author is told to slow down, and nobody else notices."""
+"""A flood of clicks at the wire: its author is told to slow down, and nobody else notices."""
 
 import asyncio
 import gc
@@ -11,7 +11,7 @@ from tests.support.services import settings
 from tests.support.waiting import until
 
 INVOKER = "CommandTree-invoker"
-"""How the library calls its tasks for commands, and for what is typed in them."""
+"""The prefix of the names of the library's tasks for commands and autocompletion."""
 
 SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in "
 
@@ -23,7 +23,7 @@ async def table(table):
 
 
 async def flooded(table, name, public):
-    """Somebody clicks as often as is taken."""
+    """Let somebody click as often as they're allowed."""
     for _ in range(30):
         await table.person(name).forge(public, custom_id="f1:0:0:page:nowhere")
 

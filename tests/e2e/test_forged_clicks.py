@@ -1,7 +1,7 @@
-"""Clicks that no button of ours makes: every act, from where it was never shown, with any argument.
+"""Forged clicks: every act, from places where it is never offered, with arbitrary arguments.
 
-Discord vouches for who clicks and where, and for nothing else. Each such click gets a sentence,
-changes no row, and is no bug of ours in the log.
+Discord vouches only for who clicks and where. Each of these clicks gets a sentence, changes no row,
+and isn't logged as a bug.
 """
 
 import asyncio
@@ -37,40 +37,40 @@ STRANGE = (
     *(f"early {10**40}", "show nothing", "turn pigeon", "' OR 1=1", "E5-99-D4", f"E5-{10**40}-D4"),
     *(f"0 {10**40}", "fight / / pass", f"{10**20}@{10**20}", "H0>1", "../../etc/passwd", "%s%n"),
 )
-"""Arguments that mean nothing to any act, or nothing that may be."""
+"""Arguments that are meaningless or forbidden for every act."""
 
 OWN = {"prefer", "notify", "erase", "stay"}
-"""Acts on what is one's own wherever one is; the strange arguments mean nothing to them either."""
+"""Acts on the clicker's own settings or data, possible anywhere, with any argument."""
 
 ANYBODYS = {"join", "takeseat", "follow"}
-"""What anybody may do who can see a table."""
+"""What anybody who can see a table can do."""
 
 SOLVERS = {"sharepuzzle"}
-"""What a player of these tables may do in any server, for they have solved that puzzle."""
+"""What players of these tables can do in any server, because they have solved that puzzle."""
 
 
 @pytest.fixture
 async def table(table, monkeypatch):
-    """A table at which nothing is computed beside the loop, and answers are counted, not sent.
+    """A table without worker processes, whose answers are counted and not sent.
 
-    The coach has an opinion about every choice, whatever was dealt, and so pages to turn.
+    The coach has an opinion about every choice, whatever was dealt, and so has pages to turn.
     """
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
     for size in PAGES:
         monkeypatch.setattr(size, 1)
     processes = {"replays": Halting(), "verifier": Halting(), "computers": HaltingComputers()}
     await table.restart(processes=processes)
-    await table.bot.services.puzzles.note_presence()  # which a start does too, at some time
+    await table.bot.services.puzzles.note_presence()  # a start does it later
     return table
 
 
 class Answers:
-    """What was said in answer to clicks that are given to the bot directly: thousands of them."""
+    """The answers to clicks that are passed to the bot directly, as there are thousands of them."""
 
     def __init__(self, table, monkeypatch):
         self._table = table
         self.said = {}
-        """By the id of the interaction."""
+        """What was said first, by the id of the interaction."""
 
         self._payloads = {}
 
@@ -96,7 +96,7 @@ class Answers:
         self.said.setdefault(answer._interaction.id, said)
 
     def _payload(self, person, channel, message):
-        """What Discord sends with every click of this person there, but for what was clicked."""
+        """What Discord sends with this person's clicks on the message, without what was clicked."""
         key = person.id, channel.id, message.id
         if key not in self._payloads:
             interactions = self._table.discord.interactions
@@ -104,12 +104,12 @@ class Answers:
                 InteractionType.COMPONENT, person.user, channel, {}, source=message
             )
             payload = interactions.payload(begun)
-            payload["message"]["components"] = []  # of no use to the bot, and long to read
+            payload["message"]["components"] = []  # unused, and long to read
             self._payloads[key] = payload
         return self._payloads[key]
 
     async def click(self, person, channel, custom_id, message, values=None):
-        """What this person is told who clicks on what they forged; None for silence."""
+        """What this person is told after a forged click; None for silence."""
         data = {"custom_id": custom_id, "component_type": 2}
         if values is not None:
             data |= {"component_type": 3, "values": values}
@@ -126,13 +126,13 @@ def answers(table, monkeypatch):
 
 
 def rows(table):
-    """Everything that is written."""
+    """The content of all tables."""
     with closing(sqlite3.connect(table.database)) as connection:
         return set(connection.iterdump())
 
 
 class Rows:
-    """Everything that is written, read anew only once something was committed."""
+    """The content of all tables, read again only after something was committed."""
 
     def __init__(self, table):
         self._table = table
@@ -151,7 +151,7 @@ class Rows:
 
 
 def server(table, name, *people):
-    """A channel of another server that has the bot, with these people in it."""
+    """A channel of another server that has the bot and these people as members."""
     guild = table.discord.world.add_guild(name)
     return next(iter(guild.text_channels())), [table.person(person) for person in people]
 
@@ -167,7 +167,7 @@ async def hidden_from(table, person, *channels):
 
 
 async def swept(answers, uses):
-    """The acts that were not answered, or with an error of ours, or that changed a row, in turn."""
+    """Acts left unanswered, warnings and errors logged by acts, and acts that changed a row."""
     silent, changing, lines = [], set(), []
     with closing(Rows(answers._table)) as written:
         for act, clicks in uses.items():
@@ -182,7 +182,7 @@ async def swept(answers, uses):
                 ]
                 if written.now() != before:
                     changing.add(act)
-                    await answers._table.quiet_now()  # what shows the change is written too
+                    await answers._table.quiet_now()  # the edits that follow are stored too
             told = zip(clicks, said, strict=True)
             silent += [(act, click[2]) for click, answer in told if not answer]
             bad = [line for line in logged if line["log_level"] not in {"info", "debug"}]
@@ -191,15 +191,16 @@ async def swept(answers, uses):
 
 
 def custom_id(component, argument):
-    """A button's custom_id with another argument; None where that is longer than Discord takes."""
+    """A button's custom_id with another argument; None if it's longer than Discord accepts."""
     found = ":".join([*component.custom_id.split(":")[:4], argument])
     return found if len(found) <= 100 else None
 
 
 def uses(found, who, where, most, *, but=()):
-    """For each act the clicks of somebody somewhere, on a message that has it.
+    """For each act, somebody's clicks in a channel, on a message that offers the act.
 
-    With every argument where they can be all that is wrong with it; else with so many of them.
+    An act without a match gets every strange argument, because nothing else can be wrong with its
+    clicks; the others get the first `most`, and their real argument.
     """
     made = {}
     for act, (_, place) in ACTS.items():
@@ -217,7 +218,7 @@ def uses(found, who, where, most, *, but=()):
 
 
 def match_of(component):
-    """The match that a button or menu is of; 0 for none."""
+    """The number of the match that a button or menu belongs to; 0 for none."""
     return int(component.custom_id.split(":")[1])
 
 
@@ -228,9 +229,9 @@ async def test_no_act_can_be_forged_with_any_argument_from_any_place(table, answ
     elsewhere, _ = server(table, "Elsewhere")
     here, lobby = (table.discord.world.channel(name) for name in ("games", "lobby"))
     await hidden_from(table, eve, "games")
-    people = [table.person(name) for name in ("Bo", "Cleo", "Dan")]  # who manage no server
+    people = [table.person(name) for name in ("Bo", "Cleo", "Dan")]  # none of whom manages a server
 
-    @cache  # for no row is changed by all this
+    @cache  # no click here changes the seats
     def seated(match):
         return {user for (user,) in table.sql("SELECT user FROM seats WHERE match = ?", match)}
 
@@ -241,7 +242,7 @@ async def test_no_act_can_be_forged_with_any_argument_from_any_place(table, answ
         return next((p for p in people if p.id not in seated(match)), people[0])
 
     await table.quiet_now()
-    await table.bot.services.live.slots.flush()  # what was shown until here is written
+    await table.bot.services.live.slots.flush()  # store what was shown until now
     told = answers()
     sweeps = {
         "a stranger's direct messages": uses(found, lambda _: eve, eve.dm, most),
@@ -285,7 +286,7 @@ async def test_a_rematch_is_for_the_game_of_the_match_whatever_the_button_says(t
 
 
 async def challenged(table, whom):
-    """What a forged form leads to that names this id."""
+    """The answer to a forged challenge form that names this id."""
     ann = table.person("Ann")
     form = await ann.context_menu("Challenge", channel="games", user=table.person("Bo"))
     return await ann.forge(form.message, custom_id=f"f1:0:0:send:{whom} pico standard - r")
@@ -386,6 +387,6 @@ async def test_who_manages_messages_elsewhere_does_not_moderate_this_table(table
 
 
 def _offered(find, world, commands, user, *rest):
-    """The command though it is not for this person."""
+    """The command, even if this person isn't offered it."""
     del user
     return find(world, commands, world.guild.owner, *rest)

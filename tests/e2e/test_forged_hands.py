@@ -1,4 +1,4 @@
-"""Clicks with the button of a hand on a private sentence, which has none: it stays what it is."""
+"""Clicks with the custom_id of a hand on a private text without buttons: it stays what it is."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 @pytest.fixture
 async def sentence(table):
-    """A match of Ann's with Bo, and a sentence that only Ann sees."""
+    """A private text that only Ann sees, during a match of Ann and Bo."""
     public = await table.match()
     answer = await table.person("Ann").forge(public, custom_id="f1:0:0:soup:")
     await table.quiet_now()
@@ -14,7 +14,7 @@ async def sentence(table):
 
 
 async def clicked(table, sentence, custom_id):
-    """What the sentence says after Ann's click and another turn, and what was logged as wrong."""
+    """The text after Ann's forged click and another turn, and the warnings and errors logged."""
     with capture_logs() as logged:
         await table.person("Ann").forge(sentence, custom_id=custom_id)
         await table.quiet_now()
@@ -47,7 +47,7 @@ async def test_a_private_sentence_becomes_no_hand_by_a_click_that_is_too_late(ta
 
 
 async def test_a_choice_counts_that_came_from_a_private_sentence(table, sentence):
-    """It is no less Ann's own than one she types, and the answer must not say otherwise."""
+    """It is as much Ann's own choice as a typed one, and the answer must not say otherwise."""
     answer = await table.person("Ann").forge(sentence, custom_id=pick_of(table, "Ann"))
     await table.quiet_now()
 

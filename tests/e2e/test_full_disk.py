@@ -1,4 +1,4 @@
-"""Nothing can be saved for a while: people are told, nothing is lost, and play goes on."""
+"""Nothing can be saved for a while: people are told, nothing is lost, and play goes on later."""
 
 import asyncio
 
@@ -27,11 +27,11 @@ from tests.support.waiting import until
 BOTH = ("Ann", "Bo")
 
 LISTS = {"games": (games, "listing"), "watch": (Watching, "page")}
-"""What reads the list that a command shows."""
+"""The method that reads the list which each command shows."""
 
 
 def loud(logs):
-    """What somebody who is called for warnings would be called for."""
+    """The events logged as a warning or worse."""
     return [line["event"] for line in logs if line["log_level"] not in {"info", "debug"}]
 
 
@@ -84,7 +84,7 @@ async def test_where_the_file_is_damaged_nobody_is_told_to_wait(table, monkeypat
 async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_twice(
     table, monkeypatch
 ):
-    """Its row follows once there is room; until then it is known all the same."""
+    """Its row is written once there is room; until then, the process remembers it."""
     monkeypatch.setattr(registry, "UNWRITTEN_SECONDS", 0.05)
     public = await table.match(pace="slow")
     await table.trick(*BOTH)
@@ -109,7 +109,7 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
 
 
 def fail_once(monkeypatch, where, what):
-    """Let the first call of this method find a disk that does not work."""
+    """Make the next call of this method fail as if the disk didn't work."""
     works = getattr(where, what)
 
     def fail(*_args, **_named):
@@ -265,7 +265,7 @@ async def test_who_has_hidden_is_told_so_though_nothing_can_be_read_after_that(t
 async def test_where_nobody_knows_whether_it_is_saved_they_are_told_how_to_see_that(
     table, command, options, done
 ):
-    """The connection to a server broke during the commit; here it was carried out."""
+    """The connection to a database server broke during the commit; here it was carried out."""
     async with lost_answers(table.bot.services.storage):
         ann = table.person("Ann")
         answer = await (await ann.slash(command, channel="games", options=options)).settled()
@@ -348,7 +348,7 @@ async def test_figures_are_given_though_nothing_can_be_read(table):
 
 @pytest.fixture
 async def health(table):
-    """Asks the bot how it is: the status and the body."""
+    """A function that asks the bot for its health: the HTTP status and the body."""
     await table.bot.wait_until_ready()
     async with (
         health_of(table.bot) as server,

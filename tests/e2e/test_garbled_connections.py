@@ -1,4 +1,4 @@
-"""A connection to the gateway that can't be read, or is hung up, is replaced; it ends no bot."""
+"""A gateway connection that can't be read or is closed at once is replaced; the bot lives on."""
 
 import asyncio
 from collections import deque
@@ -13,15 +13,15 @@ HELLO = 10
 
 @pytest.fixture(autouse=True)
 def waits(monkeypatch):
-    """How often the library waits before it connects anew; it goes on at once."""
+    """Skip the library's pauses before it reconnects; the list grows by one for each pause."""
     asked = []
     monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: asked.append(1) or 0)
     return asked
 
 
 async def still_there(table):
-    """Return when a command has been answered."""
-    async with asyncio.timeout(10):  # a client that has ended never answers
+    """Wait until a command has been answered."""
+    async with asyncio.timeout(10):  # a client that has stopped never answers
         answer = await table.person("Ann").slash("games", channel="games")
     assert answer.message is not None
 
@@ -53,7 +53,7 @@ async def test_a_garbled_connection_is_resumed(table, frame):
         await reconnected(table)
         await still_there(table)
 
-    assert table.discord.gateway.identified == 1  # what came meanwhile is not lost
+    assert table.discord.gateway.identified == 1  # nothing sent meanwhile is lost
     assert [line["event"] for line in logs if line["log_level"] == "warning"] == [
         "connection garbled"
     ]
@@ -62,7 +62,7 @@ async def test_a_garbled_connection_is_resumed(table, frame):
 async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ever(
     table, monkeypatch, waits
 ):
-    """What can't be read comes again with each resumption: a new session begins without it."""
+    """What can't be read comes again with each resumption; a new session begins without it."""
     send, garbled = Connection.send, []
 
     def after_hello(self, payload):
@@ -81,7 +81,7 @@ async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ev
 
 
 async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch, waits):
-    """As in an outage: first it can't be reached, then what stands before it hangs up."""
+    """As in an outage: first it can't be reached, then its proxy closes connections."""
     trouble = deque(["refused", "hung up", "hung up"])
     connect, send = table.bot.http.ws_connect, Connection.send
 
@@ -113,7 +113,7 @@ async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch
 async def test_a_gateway_that_hangs_up_on_who_resumes_is_left_after_a_pause(
     table, monkeypatch, waits
 ):
-    """It may be gone for good: a session of another one begins."""
+    """The gateway may be gone for good, so a session with another one begins."""
     send, hung_up = Connection.send, []
 
     def hanging_up(self, payload):
@@ -125,7 +125,7 @@ async def test_a_gateway_that_hangs_up_on_who_resumes_is_left_after_a_pause(
 
     monkeypatch.setattr(Connection, "send", hanging_up)
 
-    connection(table).send_raw("<html>")  # which the library answers by resuming
+    connection(table).garble("<html>")  # the library answers this by resuming
     await table.discord.until(lambda: table.discord.gateway.identified == 2)
     await table.discord.ready()
     await still_there(table)

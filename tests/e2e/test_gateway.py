@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 
 async def reconnected(table, sessions):
-    """Wait until the bot has come back, with an old session or a new one."""
+    """Wait until the bot has reconnected more often than this, with an old or a new session."""
     gateway = table.discord.gateway
     await table.discord.until(lambda: gateway.identified + gateway.resumed > sessions)
     await table.discord.ready()
@@ -39,13 +39,13 @@ async def invalidate_resumably(discord):
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    """discord.py waits some seconds before it connects anew, which is not what is tested."""
+    """Skip discord.py's pause of some seconds before it reconnects."""
     monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda self: 0.0)
 
 
 @pytest.fixture
 def door(monkeypatch):
-    """While it is cleared, no new connection to the gateway comes about."""
+    """An event; while it is cleared, no new connection to the gateway is opened."""
     opened, connect = asyncio.Event(), DiscordWebSocket.from_client.__func__
 
     async def wait(cls, *args, **options):
@@ -78,10 +78,10 @@ async def test_a_match_goes_on_after_the_connection_broke(table, break_):
 
 
 async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(table):
-    """Discord keeps what a session has missed, and a resumed one gets it; in time, or too late."""
+    """Discord stores what a session has missed and sends it when the session is resumed."""
     await table.match()
-    await table.quiet_now()  # a hand that is just being changed is not the answer
-    table.watch.now = table.discord.clock.now().timestamp()  # pauses have moved it
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
+    table.watch.now = table.discord.clock.now().timestamp()  # pauses have advanced it
     before = table.discord.gateway.identified + table.discord.gateway.resumed
     await drop(table.discord)
 
@@ -95,7 +95,7 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
 async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_when_it_is_back(
     table, door
 ):
-    """Whoever was told so may have gone away since, or have thought again."""
+    """Its author was told so, and may have left or changed their mind since."""
     public = await table.challenge()
     gateway, bo = table.discord.gateway, table.person("Bo")
     before = gateway.identified + gateway.resumed
@@ -111,7 +111,7 @@ async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_whe
     door.set()
     await reconnected(table, before)
 
-    # By the bot's clock it is most of a minute old; what comes now is done whatever that says.
+    # By the bot's clock, this interaction is most of a minute old, but it is handled anyway.
     answer = await bo.slash("games", channel="games")
     await table.handled()
 
@@ -137,7 +137,7 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
 
 
 async def test_a_server_that_removed_the_bot_while_a_session_ended_is_noticed(table, door):
-    """The new session is not told that it has left, only which servers there are."""
+    """The new session isn't told that the bot was removed, only which servers there are."""
     await table.match()
     gateway, world = table.discord.gateway, table.discord.world
     before = gateway.identified + gateway.resumed
@@ -155,7 +155,7 @@ async def test_a_server_that_removed_the_bot_while_a_session_ended_is_noticed(ta
 
 
 def asked(gateway):
-    """Who has clicked, of all that the sessions keep."""
+    """The ids of users whose interactions are in the gateway's sessions."""
     sent = [payload for session in gateway.sessions.values() for payload in session.sent]
     clicks = [payload["d"] for payload in sent if payload["t"] == "INTERACTION_CREATE"]
     return [int((click.get("member") or click)["user"]["id"]) for click in clicks]
@@ -167,7 +167,7 @@ async def held(table, shard=0):
     await until(lambda: shard not in clock._awake)
 
 
-# Several shards: a server's clicks come on its own, those in direct messages on the first.
+# Several shards: a server's clicks arrive on its own shard, those in direct messages on the first.
 
 
 SHARDS = 3
@@ -175,22 +175,22 @@ SHARDS = 3
 
 @pytest.fixture
 async def servers(pointed, tmp_path, monkeypatch):
-    """A bot in three servers, each on a shard of its own, and a live match in every one."""
+    """A bot in three servers, each on a shard of its own, with a live match in each."""
     monkeypatch.setattr(commands.AutoShardedBot, "before_identify_hook", at_once)
     async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:
-        discord.limits.max_concurrency = SHARDS  # all may identify at once
+        discord.limits.max_concurrency = SHARDS  # all shards can identify at once
         point(pointed, discord)
         async with seated(discord, tmp_path) as table:
             yield table
 
 
 async def at_once(self, shard_id, *, initial=False):
-    """Nothing: discord.py would wait 5 seconds here."""
+    """Do nothing; discord.py would wait 5 seconds here."""
     del self, shard_id, initial
 
 
 async def match_in_each(table):
-    """The public message of a match in each server, by its shard."""
+    """The public message of a match in each server, by shard."""
     tables = {}
     for guild in table.discord.world.guilds.values():
         channel = next(iter(guild.channels.values()))

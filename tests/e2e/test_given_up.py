@@ -1,4 +1,4 @@
-"""Messages of matches that are over, which Discord refuses for good: no look asks again."""
+"""Messages of ended matches whose edits Discord refuses for good: they are not tried again."""
 
 import pytest
 
@@ -14,7 +14,7 @@ UNSEEN, BLOCKED = (403, 50001), (400, 200000)
 async def test_what_can_not_be_shown_of_a_match_that_is_over_is_given_up(
     table, expired, monkeypatch, refusal, place
 ):
-    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all retries
     public = await table.match()
     await table.quiet_now()
     message = public if place == "table" else table.desk("Bo")
@@ -41,7 +41,7 @@ async def test_what_can_not_be_shown_of_a_match_that_is_over_is_given_up(
 async def test_a_table_that_was_given_up_is_put_right_by_a_late_click_on_it(
     table, expired, monkeypatch, lasts, restarts
 ):
-    """By the click itself where the bot may still not edit it."""
+    """The click's own interaction edits it if the bot still can't."""
     public = await table.match()
     await table.quiet_now()
     path = f"/channels/{public.channel_id}/"

@@ -1,4 +1,4 @@
-"""Where only a person has installed the bot: it answers for their eyes, and does nothing else."""
+"""The bot as a guest, where only a person has installed it: it only answers, privately."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -54,7 +54,7 @@ async def test_a_match_is_played_to_its_end_in_one_private_message(table, place)
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE])
 async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, novels, kind):
-    """Of which Discord does not say there what only such channels have."""
+    """For guests, Discord's payload lacks the fields that only these channels have."""
     server = table.discord.world.guild_of(novels)
     lounge = table.discord.world.add_channel("lounge", kind=kind, guild=server)
     message = await begin(table, lounge, game="duel")
@@ -93,7 +93,7 @@ async def test_an_expired_token_stops_nothing_and_the_next_click_shows_what_is_t
 
 
 async def test_a_click_on_what_shows_an_old_round_brings_the_present_one(table, novels):
-    """After a restart nobody knows the message any more, until it is clicked."""
+    """After a restart, the bot doesn't know the message until it is clicked."""
     message = await begin(table, novels)
     ann = table.person("Ann")
     await table.restart()
@@ -112,7 +112,7 @@ async def test_a_click_on_what_shows_an_old_round_brings_the_present_one(table, 
 
 
 async def test_a_command_brings_back_what_is_gone(table, novels):
-    """Private messages are gone when Discord is started again."""
+    """Private messages disappear when Discord is restarted."""
     ann = table.person("Ann")
     message = await begin(table, novels)
     table.discord.world.delete_message(message)
@@ -251,7 +251,7 @@ async def test_a_forged_click_from_another_place_or_person_chooses_nothing(table
 
 
 async def test_in_a_server_that_has_the_bot_matches_are_as_ever(table):
-    """Also for those who have installed it for themselves too."""
+    """Even for people who have also installed the bot for themselves."""
     table.discord.world.install_for(table.person("Ann").user)
 
     public = await table.match()
@@ -261,7 +261,7 @@ async def test_in_a_server_that_has_the_bot_matches_are_as_ever(table):
 
 
 async def test_what_takes_long_is_deferred_for_ones_own_eyes(discord, tmp_path):
-    """Discord decides with the deferral who sees the answer, and `play` answers everybody else."""
+    """The deferral decides who sees the answer, and `play` elsewhere answers everybody."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, defer=0.0)) as table:
         novels, ann = guest_of(table, "Ann"), table.person("Ann")
 

@@ -1,4 +1,4 @@
-"""Messages and channels that go away in the middle, and rows that cannot be read back."""
+"""Messages and channels that are deleted during a match, and rows that can't be decoded."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.support.typed_commands import typed
 
 
 def standing(table, channel="games"):
-    """The tables that stand in a channel."""
+    """The tables in a channel."""
     return [m for m in table.person("Ann").see(channel) if "Pico ·" in m.text]
 
 
@@ -48,7 +48,7 @@ async def test_desks_lead_to_the_table_that_was_posted_again(table):
 
 
 async def test_a_mention_is_not_taken_for_the_table_that_was_deleted(table):
-    """After a restart the bot looks for a table that it may have sent without knowing."""
+    """After a restart, the bot looks for a table that it may have sent without confirmation."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     table.person("Bo").closed = True
     public = await table.match(pace="slow")
@@ -70,7 +70,7 @@ async def test_a_mention_is_not_taken_for_the_table_that_was_deleted(table):
 
 
 async def test_a_channel_that_is_gone_is_tried_once(table):
-    """Discord bans who goes on asking for what is not there."""
+    """Discord bans clients that keep requesting what no longer exists."""
     public = await table.match()
     await table.stop()
     table.discord.world.delete_channel("games")
@@ -139,7 +139,7 @@ async def test_who_has_lost_table_and_desk_gets_both_again(table):
 async def test_a_message_too_old_for_edits_gives_way_to_a_new_one(table, expired):
     public = await table.match()
     table.discord.clock.advance(timedelta(hours=2))
-    # No edit is allowed; the library tries five times before it tells us.
+    # No edit is allowed; the library tries five times before it raises.
     table.discord.limits.old_edits[public.channel_id] = Bucket(0, timedelta(milliseconds=10))
 
     await table.trick("Ann", "Bo")
@@ -153,7 +153,7 @@ async def test_a_message_too_old_for_edits_gives_way_to_a_new_one(table, expired
 
 
 async def test_a_challenge_whose_message_is_deleted_can_still_be_withdrawn_by_nobody(table):
-    """Nobody sees it any more, so nobody can answer it; nothing else is harmed."""
+    """Nobody sees it, so nobody can answer it."""
     public = await table.challenge()
     table.discord.world.delete_message(public)
 
@@ -197,7 +197,7 @@ async def test_a_damaged_record_gets_a_sentence_and_a_log_line_without_secrets(t
         ]
 
     assert [answer.text for answer in answers] == [DAMAGED] * 3
-    told = [line for line in logs if line["event"] != "ready"]  # which Discord says when it likes
+    told = [line for line in logs if line["event"] != "ready"]  # Discord decides when it comes
     assert [line["event"] for line in told] == ["corrupt record"] * 3
     assert [line["log_level"] for line in told] == ["error"] * 3
     assert seed not in str(logs)
@@ -243,7 +243,7 @@ async def test_a_damaged_record_does_not_keep_the_bot_from_starting(table):
     ids=["nowhere", "a page", "a command"],
 )
 async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table, support, where):
-    """An act that fails in a way nobody has thought of; no command is named that is not there."""
+    """An act that fails unexpectedly; the apology names no command that isn't available there."""
     public = await table.match()
     table.bot.services.reports.support = support
 

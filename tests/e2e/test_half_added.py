@@ -1,4 +1,4 @@
-"""A server that has the bot's commands and not the bot: it can answer there, and nothing else."""
+"""A server that has the bot's commands but not the bot: it can answer there, and nothing else."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HALF = "I'm only half added to this server: my commands are here, but I'm not"
 
 @pytest.fixture
 async def novels(table):
-    """A channel of a server that was added with the scope `applications.commands` alone."""
+    """A channel of a server that was added with the scope `applications.commands` only."""
     world, bot = table.discord.world, table.bot
     server = world.add_guild("Book Club", channels=("novels",))
     await until(lambda: bot.get_guild(server.id) is not None)

@@ -1,4 +1,4 @@
-"""Replies for those whose direct messages are closed, and for those who ask for one here."""
+"""Private hands for players whose direct messages are closed or who prefer the table."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ def closed(table, *names):
 
 
 def knocks(table, since=0):
-    """The attempts to write to somebody directly."""
+    """The requests that try to send somebody a direct message."""
     direct = {channel.id for channel in table.discord.world.direct.values()}
     return [
         r
@@ -54,7 +54,7 @@ async def test_the_note_is_only_for_those_it_concerns(table):
 
 
 async def test_who_does_what_the_note_says_gets_the_hand(table):
-    """Discord sends nothing where the option that stands there is picked again."""
+    """Discord sends nothing if the option that is already selected is picked again."""
     closed(table, "Bo")
     public = await table.match(pace="slow")
     desk = await table.hand("Bo", public)
@@ -192,7 +192,7 @@ async def test_not_knocking_does_not_make_the_wait_longer(table):
 
 
 async def test_no_desk_is_sent_to_who_has_left_the_server(table, monkeypatch):
-    """Discord refuses with 50278 where bot and person have no server in common."""
+    """Discord refuses with 50278 if the bot and the person share no server."""
 
     async def unknown(*args):
         del args
@@ -235,7 +235,7 @@ async def test_a_private_desk_follows_to_the_next_round(table):
 
 
 async def test_a_private_desk_follows_though_another_process_did_something(table):
-    """What that one has written is read anew; of private messages nothing is."""
+    """The rows that the other process wrote are read again; private hands are in no row."""
     closed(table, "Ann", "Bo")
     public = await table.match()
     desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
@@ -252,7 +252,7 @@ async def test_a_private_desk_of_who_was_deleted_by_another_process_follows_no_m
     here = await table.hand("Cleo", public)
     live, match = table.bot.services.live, table.match_of(public)
     slot = await live.slots.hand(match, 2)
-    slot.abandon = lambda: None  # it has a slot of its own
+    slot.abandon = lambda: None  # the private hand has a slot of its own
     before = here.edits
 
     await table.bot.services.erasure.delete(table.person("Cleo").id)
@@ -349,11 +349,11 @@ async def test_a_desk_is_one_message_however_long_the_match(table, newcomer):
 
 
 async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(table):
-    """The click knows of a picture that has gone since."""
+    """The click's payload has a picture that no longer exists."""
     await table.match()
     await table.quiet_now()
     desk = table.desk("Ann")
-    async with table.bot.services.storage.transaction():  # for which the click has to wait
+    async with table.bot.services.storage.transaction():  # which the click has to wait for
         choosing = asyncio.create_task(table.play("Ann"))
         slot = await table.bot.services.live.slots.at(1, 0)
         slot.media, slot.shown = None, ""
@@ -367,7 +367,7 @@ async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(tabl
 
 
 async def replaced(table):
-    """Ann's desk, whose picture was replaced by an edit of which we were told nothing."""
+    """The slot of Ann's hand, whose picture was replaced by an edit the bot didn't hear of."""
     await table.match()
     await table.quiet_now()
     slot = await table.bot.services.live.slots.at(1, 0)
