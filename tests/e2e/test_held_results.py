@@ -1,4 +1,4 @@
-"""Held results, which only time has ended: what their messages offer until they count."""
+"""Results that only time has brought about: what their messages offer until they count."""
 
 from sandbox import Fault
 from tests.support.held import held
@@ -65,7 +65,7 @@ async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table
 
 
 async def let(table, *time_off):
-    """A manager lets people take these kinds of time off, and no others."""
+    """Let a manager allow exactly these kinds of time off."""
     manager = table.person("Ann")
     panel = (await manager.slash("settings", channel="lobby")).message
     await manager.select(panel, "No time off", list(time_off))

@@ -1,8 +1,8 @@
-"""Nobody is ever sent what only another may know, in whole random matches of all games.
+"""In whole random matches of all games, nobody is sent what only another player may know.
 
-Each message is compared with what it would be if all were different that its reader may not know:
-other hands, piles and orders, imagined anew from their own view, and other choices of the others.
-If it is the same, it tells nothing of them.
+Each message is compared with those that would be sent if everything its reader may not know were
+different: other hands, piles and orders, imagined from the reader's view, and other choices of the
+others. A message that could be sent then as well reveals nothing.
 """
 
 import functools
@@ -45,17 +45,17 @@ SITTINGS = {
     ),
     "prize": Sitting("prize", 2, {"hands": 2}),
     "prize, drawing is no pass": Sitting("prize", 2, {"hands": 2, "passes": "empty-stock"}),
-    "spite": Sitting("spite", 2, {"stock": 2}),  # one card may be gone in a turn
+    "spite": Sitting("spite", 2, {"stock": 2}),  # one card can be used up in a turn
     "spite, a series": Sitting(
         "spite", 2, {"stock": 1, "scoring": "games", "target": 2, "strict_draw": True}
     ),
 }
 
 FORCED_WORLDS = 5
-"""So many worlds are imagined of each move that played itself."""
+"""How many worlds are imagined for each forced move."""
 
 QUICK = ("pico", "duel by one tap", "conquest in teams", "prize", "spite")
-"""One of each game; the others are left to the longer run."""
+"""One variant of each game; the others are left to the longer run."""
 
 BO_HAS_HIS_DESK_HERE = (
     "pico for three",
@@ -68,7 +68,7 @@ BO_HAS_HIS_DESK_HERE = (
 
 
 class Match:
-    """A match that people play at random, and what is sent at each click."""
+    """A match that is played at random, and what is sent at each click."""
 
     def __init__(self, table, sitting, seed):
         self.table = table
@@ -90,13 +90,13 @@ class Match:
             for person in self.people
         ]
         self.differing = 0
-        """How often something was imagined that is not true."""
+        """How often the imagined state or choices differed from the real ones."""
 
         self.compared = 0
-        """How many messages were looked at."""
+        """How many messages were compared."""
 
         self.drafted = {}
-        """What each seat has put together in this step, of which its hand may tell."""
+        """The drafts that each seat has made in this step, which its hand may show."""
 
     async def begin(self):
         first, *others = self.people
@@ -109,7 +109,7 @@ class Match:
         await self.table.settled()
 
     async def running(self):
-        """Once for each click until the match is over."""
+        """Yield once for each click until the match is over."""
         while (await self.record()).status == "running":
             yield
 
@@ -117,7 +117,7 @@ class Match:
         return await record_of(self.table.bot.services.storage, 1)
 
     async def click(self):
-        """Somebody who is waited for does something; the messages it led to that tell too much."""
+        """Let a player who owes a move do something; returns the messages that reveal too much."""
         before, since = await self.record(), len(self.discord.requests)
         player, seen = self.chance.choice([(p, s) for p in self.players if (s := p.due())])
         if seen.is_table and not player._own(seen):
@@ -139,10 +139,10 @@ class Match:
         ] + list(self.forced_by_secrets(before, after))
 
     def forced_by_secrets(self, before, after):
-        """The moves that played themselves because of what others don't know.
+        """Forced moves that others can't know to be forced.
 
-        Where these think possible that the seat had a choice, that it had none tells them more
-        than the move does.
+        If others consider it possible that the seat had a choice, the fact that it had none tells
+        them more than the move does.
         """
         state = load_match(before).state
         for step in range(before.step, after.step):
@@ -158,7 +158,7 @@ class Match:
             state = self.game.play(state, moves, Chance(before.seed, step + 1))
 
     def had_a_choice(self, state, seat, move):
-        """Whether another seat thinks possible that this one could have moved otherwise."""
+        """Whether another seat considers it possible that this one had another legal move."""
         for other in range(self.sitting.seats):
             view = self.game.observe(state, Seat(other))
             for _ in range(FORCED_WORLDS if other != seat else 0):
@@ -169,7 +169,7 @@ class Match:
         return False
 
     def told(self, request):
-        """What the message of a request says and offers; nothing where it has none."""
+        """What the message of a request says and offers; nothing if it has none."""
         body = request.json if isinstance(request.json, dict) else {}
         body = body.get("data") or body
         if body.get("components"):
@@ -178,7 +178,7 @@ class Match:
             yield body["content"]
 
     def may_be_told(self, request, told):
-        """Whether a message is the same whatever is true of what its reader does not know."""
+        """Whether a message could be the same if what its reader does not know were different."""
         self.compared += 1
         reader = self.reader(request)
         draft = draft_of(interaction_of(self.discord, request))
@@ -189,12 +189,12 @@ class Match:
         return all(told in self.may_say(reader, Seat(base), drafts) for base in bases)
 
     def reader(self, request):
-        """The seat that sees a message, or None where everybody may."""
+        """The seat that sees a message, or None if everybody does."""
         user = audience(self.discord, request)
         return next((Seat(i) for i, p in enumerate(self.people) if p.id == user), None)
 
     def allowed(self, reader, base, drafts):
-        """All that a reader may be told before and after a click, as far as this seat knows."""
+        """Every text that the reader may get before and after a click, as far as `base` knows."""
         snapshots = [
             found.public() if reader is None else found.for_seat(reader)
             for found in self.imagined(base)
@@ -214,11 +214,11 @@ class Match:
         shown = render(snapshot, presentations, url, draft)
         for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
             yield content
-            if possible_newcomers(snapshot):  # of whom it is known whether they ever played
-                yield with_lesson_offer(content, snapshot.game)
+            if perhaps_new(snapshot):  # nobody else knows whether they ever played
+                yield offered(content, snapshot.game)
 
     def imagine(self, records, base):
-        """The positions with all that a seat does not know imagined anew from its view."""
+        """The positions, with everything that a seat can't know imagined from its view."""
         return [self._imagined(record, base) for record in records]
 
     def _imagined(self, record, base):
@@ -234,19 +234,19 @@ class Match:
 
 
 def components(shown):
-    """A sheet as it is sent, before its picture has an address."""
+    """The components of a content as they are sent, before its picture has an address."""
     media = None if shown.picture is None else f"attachment://{shown.picture.file}"
     return Layout(shown, media).to_components()
 
 
 def plain(parts):
-    """Components as text; a picture by its file name, which differs when its subject does."""
+    """Components as text; a picture by its file name, which differs if its subject does."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return PICTURE.sub(r'"\1"', text)
 
 
 def draft_of(interaction):
-    """The draft that a click asks for."""
+    """The draft that a click asks for; empty if it asks for none."""
     data = {} if interaction is None else interaction.data
     if not data.get("custom_id", "").startswith("f1:"):
         return ""

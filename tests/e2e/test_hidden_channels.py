@@ -1,4 +1,4 @@
-"""Channels that the bot can't view any more: it is not told their names, nor who may do what there.
+"""Channels that the bot can no longer view: it knows neither their names nor anybody's permissions.
 
 Everybody else sees them as before.
 """
@@ -18,7 +18,7 @@ NOTHING = "No matches are on here right now."
 
 
 async def hidden(table):
-    """The table of a match of Ann and Bo, whose channel is hidden and that is paused for it."""
+    """The table of a match of Ann and Bo that is paused because its channel was hidden."""
     public = await chosen(table)
     hide(table)
     await written(table, LOST)
@@ -26,7 +26,7 @@ async def hidden(table):
 
 
 def with_role(table, name, permissions):
-    """Somebody who has these permissions in the whole server, besides what everybody has."""
+    """Somebody who has these permissions in the whole server, in addition to everybody's."""
     person = table.person(name)
     table.discord.world.set_roles(person.user, table.discord.world.add_role(name, permissions))
     return person
@@ -130,7 +130,7 @@ async def test_a_voice_channel_that_is_hidden_while_the_bot_runs_is_known_still(
 
 
 async def test_so_is_one_that_comes_hidden(table):
-    """Where the bot's role in the whole server does not let it view channels."""
+    """If the bot's role in the server doesn't allow it to view channels."""
     world, bot = table.discord.world, table.bot
     number, own = world.guild.id, world.guild.members[world.bot.id].roles[0]
     for role in (world.guild.roles[number], world.guild.roles[own]):

@@ -1,4 +1,4 @@
-"""Matches whose channel or server is lost: paused, and resumed elsewhere."""
+"""Matches that lose their channel or server are paused, and resumed elsewhere."""
 
 import asyncio
 from datetime import timedelta
@@ -16,7 +16,7 @@ PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
 
 async def lost(table, *names, **options):
-    """A match whose channel has just been deleted, and its number."""
+    """The number of a match whose channel was just deleted."""
     public = await table.match(*names, **options)
     match = table.match_of(public)
     table.discord.world.delete_channel("games")
@@ -29,7 +29,7 @@ async def told(table, *names):
 
 
 async def resume(table, name, match, channel="lobby"):
-    """The table, posted by the command."""
+    """The answer to the command: the table."""
     return await table.person(name).slash("resume", channel=channel, match=match)
 
 
@@ -187,7 +187,7 @@ async def test_an_old_table_that_discord_fails_to_delete_goes_after_its_match_is
 
 
 def tables(table, *channels):
-    """The tables that stand in the channel, or in several."""
+    """The tables in #games, or in these channels."""
     world = table.discord.world
     messages = [m for c in channels or ("games",) for m in world.history[world.channel(c).id]]
     return [m for m in messages if not (m.deleted or m.ephemeral_to) and "### Pico" in m.text]
@@ -198,7 +198,7 @@ def tables(table, *channels):
 async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_then(
     table, channel, dies
 ):
-    """Before its answer reaches Discord or after, or while the old table is deleted."""
+    """Before its answer reaches Discord or afterwards, or while the old table is deleted."""
     old = await table.match()
     await table.quiet_now()
     table.discord.world.remove_bot()
@@ -358,7 +358,7 @@ async def test_a_paused_match_can_be_ended_by_a_moderator(table):
 async def test_while_a_rematch_has_no_table_no_message_is_edited_only_to_lack_its_link(
     table, monkeypatch
 ):
-    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))  # each try is made below
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))  # each attempt is made below
     public = await table.match()
     await resign(table, "Bo", public)
     ended = {name: table.desk(name) for name in ("Ann", "Bo")}
@@ -375,7 +375,7 @@ async def test_while_a_rematch_has_no_table_no_message_is_edited_only_to_lack_it
 
     assert tried == [False, False]
     edited = [str(request.json) for request in table.requests("PATCH", since=since)]
-    # The hands of the rematch, which is paused just now, may be edited meanwhile.
+    # The hands of the rematch, which was just paused, may be edited meanwhile.
     assert [text for text in edited if "rematch has started" in text] == []
     await resume(table, "Ann", 2)
     await table.handled()

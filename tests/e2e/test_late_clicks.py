@@ -1,4 +1,4 @@
-"""A click on a step that is over: it gets a sentence, and what it came from is put right."""
+"""A click for a past step: it gets a sentence, and its message is brought up to date."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from sandbox import Fault
 
 
 async def begun(table):
-    """A match of spite, live, and the desk of the seat whose turn it is."""
+    """Whose turn it is in a live match of Spite and Malice, and their hand."""
     asked = await table.person("Ann").slash(
         "spite play", channel="games", opponent=table.person("Bo"), pace="live", stock=5
     )
@@ -17,7 +17,7 @@ async def begun(table):
     await table.discord.until(lambda: all(table.desk(name, public) for name in ("Ann", "Bo")))
     await table.quiet_now()
     while not (asked := [n for n in ("Ann", "Bo") if offered(table.desk(n), "draft")]):
-        # With four empty piles a discard asks nothing.
+        # Discarding onto one of four empty piles needs no draft.
         name = next(name for name in ("Ann", "Bo") if offered(table.desk(name), "pick"))
         desk = table.desk(name)
         await table.person(name).click(desk, offered(desk, "pick")[-1])
@@ -35,13 +35,13 @@ def step(table):
 
 
 async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
-    """Whatever made it stay behind, nobody is stuck at a desk that shows an old round."""
+    """Whatever has kept it behind, nobody is stuck with a hand that shows a past round."""
     public = await table.match()
     desk = table.desk("Ann")
     old = list(desk.components)
     await table.trick("Ann", "Bo")
     await table.quiet_now()
-    desk.components = old  # as if an edit had overtaken another
+    desk.components = old  # as if an older edit had arrived last
 
     answer = await table.pick("Ann", desk)
     await table.settled()
@@ -52,7 +52,7 @@ async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
 
 
 async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(table):
-    """Whatever fails on the way, nobody is told that it was saved."""
+    """Whatever fails meanwhile, nobody is told that the choice was saved."""
     public = await table.match()
     hand = await table.hand("Ann", public)
     old = list(hand.components)
@@ -68,7 +68,7 @@ async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(
 
 @pytest.mark.parametrize("lost", [{"drop": True}, {"status": 503}])
 async def test_a_late_choice_is_refused_also_where_the_answer_to_it_was_lost(table, lost):
-    """Discord has taken the acknowledgment, so it takes no other first answer."""
+    """Discord has accepted the acknowledgment, so it accepts no other first answer."""
     public = await table.match()
     hand = await table.hand("Ann", public)
     old = list(hand.components)
@@ -86,7 +86,7 @@ async def test_a_late_choice_is_refused_also_where_the_answer_to_it_was_lost(tab
 
 
 async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
-    """A draft waits while the desk is drawn, and the step is over when its turn comes."""
+    """The draft waits for the lock of its hand, and the step is over when it gets it."""
     name, desk = await begun(table)
     first, now = offered(desk, "draft")[0], step(table)
     await table.person(name).click(desk, first)

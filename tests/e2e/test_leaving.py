@@ -1,4 +1,4 @@
-"""Resigning, asked twice, from matches of two and of three."""
+"""Resigning, with confirmation, from matches of two and of three."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.support.tables import labels
 
 
 async def resign(table, name, desk=None):
-    """Somebody resigns and confirms it; the answer to the question."""
+    """Let somebody resign and confirm; returns the answer to the confirmation."""
     asked = await table.asked_to_resign(name, desk)
     return await table.person(name).click(asked.message, "Resign")
 
@@ -127,7 +127,7 @@ async def test_who_has_left_can_do_nothing_more(table):
 
 
 async def test_the_question_can_be_answered_late(table):
-    """It is asked while the round goes on; the match may be over when it is answered."""
+    """The round goes on meanwhile, and the match may be over when it is answered."""
     public = await table.match()
     asked = await table.asked_to_resign("Ann")
     await resign(table, "Bo")

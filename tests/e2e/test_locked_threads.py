@@ -1,4 +1,4 @@
-"""Threads that a moderator has locked while a match is played in them."""
+"""Threads that a moderator locks during a match."""
 
 import asyncio
 
@@ -9,12 +9,12 @@ from tests.support.tables import resign
 from tests.support.waiting import until
 
 DEALT = "The cards are dealt."
-"""What the table says before the first choice."""
+"""The table's text before the first choice."""
 
 
 @pytest.fixture
 async def locked(table):
-    """The table of a match with taps, in a thread that has been locked since."""
+    """The table of a match with taps, in a thread that was locked after the deal."""
     await want_threads(table)
     challenge = await table.challenge(pace="live", hand="tap")
     await table.person("Bo").click(challenge, "Accept")
@@ -26,7 +26,7 @@ async def locked(table):
 
 
 async def tap(table, name, public, seat):
-    """Tap the first card of a seat's own block."""
+    """Tap the first card in a seat's block."""
     mark = f":tap:{seat} "
     button = next(b for b in public.buttons if b.custom_id and mark in b.custom_id)
     return await table.person(name).click(public, button.custom_id)
@@ -38,7 +38,7 @@ def refused(table):
 
 @pytest.mark.parametrize("code", [160005, 50083])
 async def test_a_choice_counts_where_a_lock_binds_answers_too(table, locked, code):
-    """Whether Discord's does nobody has said. The table stands still then, and hands go on."""
+    """Discord doesn't document whether it does. If so, the table isn't edited but the hands are."""
     table.discord.faults.locked_answers = code
 
     answers = [await tap(table, "Ann", locked, 0), await tap(table, "Bo", locked, 1)]
@@ -52,11 +52,11 @@ async def test_a_choice_counts_where_a_lock_binds_answers_too(table, locked, cod
     assert table.sql("SELECT step FROM matches") == [(2,)]
     assert DEALT in locked.text
     assert {r.response["code"] for r in refused(table)} == {code, 160005}
-    assert len(refused(table)) == tried  # nothing is asked again and again
+    assert len(refused(table)) == tried  # not tried again and again
 
 
 async def test_a_table_in_a_locked_thread_changes_by_the_clicks_on_it(table, locked):
-    """If Discord lets it: what answers a click needs no permission in the channel."""
+    """If Discord allows it: answers to clicks need no permission in the channel."""
     await tap(table, "Ann", locked, 0)
     await tap(table, "Bo", locked, 1)
 
@@ -67,7 +67,7 @@ async def test_a_table_in_a_locked_thread_changes_by_the_clicks_on_it(table, loc
 
 
 async def lock(table, public, *, locked=True):
-    """Lock the thread of a table, or unlock it, and return once the bot has seen to it."""
+    """Lock or unlock the thread of a table, and wait until the bot has handled that."""
     heard = table.bot.wait_for("thread_update", timeout=30)
     table.discord.world.lock(public.channel_id, locked=locked)
     await heard
@@ -77,7 +77,7 @@ async def lock(table, public, *, locked=True):
 async def test_a_table_that_stood_still_goes_on_once_its_thread_is_unlocked(
     table, expired, monkeypatch
 ):
-    """It is tried by the clock too, but that may take half an hour."""
+    """The timer would try it again too, but only after up to half an hour."""
     monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
     await want_threads(table)
     _, public = await begun(table)
@@ -99,7 +99,7 @@ async def test_a_table_that_stood_still_goes_on_once_its_thread_is_unlocked(
 async def test_a_table_shows_how_its_match_ended_once_its_thread_is_unlocked(
     table, expired, monkeypatch, dies
 ):
-    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all retries
     await want_threads(table)
     _, public = await begun(table)
     await lock(table, public)

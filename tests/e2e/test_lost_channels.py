@@ -1,4 +1,4 @@
-"""Channels that are gone, or closed to the bot, whenever that was: no clock runs there."""
+"""Channels that were deleted or hidden, even while the bot was away: matches there are paused."""
 
 import asyncio
 from dataclasses import replace
@@ -18,7 +18,7 @@ LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
 
 
 async def chosen(table, **options):
-    """The table of a slow match in which Ann has chosen, and Bo owes a move."""
+    """The table of a slow match in which Ann has chosen and Bo owes a move."""
     public = await table.match(pace="slow", **options)
     await table.play("Ann")
     await table.settled()
@@ -91,7 +91,7 @@ async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
 
 
 async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table):
-    """Whoever changes rights in two steps may take the bot's away between them."""
+    """Somebody who changes permissions in two steps may hide the channel between them."""
     await table.restart(pacing=replace(AT_ONCE, settling=HOUR))
     lifecycle = table.bot.services.guild_lifecycle
     await chosen(table)
@@ -161,7 +161,7 @@ async def test_a_match_pauses_when_a_role_hides_its_channel_from_the_bot(table, 
 
 
 async def test_a_mention_that_finds_no_channel_pauses_the_match_and_tells_of_no_turn(table):
-    """Whatever the library knows: an event may have been missed."""
+    """Whatever the library's cache says: an event may have been missed."""
     await table.bot.services.notice_settings.choose(table.person("Bo").id, "turn", "channel")
     await chosen(table)
     hands = table.letters("Bo")
@@ -192,7 +192,7 @@ async def test_a_thread_that_went_with_its_channel_while_the_bot_was_away_is_not
 
 
 async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(table):
-    """Of the others their hands tell it. The message goes once the match is resumed."""
+    """The other players' hands say it. The message is deleted once the match is resumed."""
     world, ann = table.discord.world, table.person("Ann")
     await table.bot.services.preferences.change(ann.id, "desk here")
     public = await table.challenge(pace="slow")
@@ -222,7 +222,7 @@ async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(tab
 async def test_what_is_refused_late_in_the_old_channel_pauses_no_match_that_goes_on_elsewhere(
     table, monkeypatch, what
 ):
-    """An edit of the table, and a mention of somebody who takes no direct messages."""
+    """An edit of the table, or a mention of somebody with closed direct messages."""
     table.person("Bo").closed = what == "mention"
     await chosen(table)
     services = table.bot.services

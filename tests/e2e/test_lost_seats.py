@@ -1,4 +1,4 @@
-"""Who loses a seat to a moderator or to time is told so at the wire, once and as they chose."""
+"""A player who loses their seat to a moderator or to time is told once, in the way they chose."""
 
 import pytest
 
@@ -11,7 +11,7 @@ OVER = "🏁 **This match is over.**\n### Pico"
 
 
 async def unseat(table, name, public):
-    """Dan, who moderates, removes somebody."""
+    """Let Dan, who moderates, remove somebody from the match."""
     services, user = table.bot.services, table.person(name).id
     match = MatchId(table.match_of(public))
     ((guild,),) = table.sql("SELECT guild FROM matches")

@@ -1,4 +1,4 @@
-"""Tables that the bot could not reach while their match changed, and can reach again."""
+"""Tables that the bot couldn't reach while their match changed, and can reach again."""
 
 import asyncio
 from datetime import timedelta
@@ -43,7 +43,7 @@ async def test_a_table_says_that_its_match_is_paused_once_the_server_is_back(tab
 
 
 async def test_a_table_says_it_too_where_the_bot_died_before_it_noted_that_it_was_removed(table):
-    """And the server was back before the start, so that nothing tells it from one never left."""
+    """The server was back before the start, so it looks as if it had never removed the bot."""
     public = await table.match()
     await table.quiet_now()
     await table.stop()
@@ -86,7 +86,7 @@ async def test_a_table_says_that_its_match_is_paused_once_its_channel_can_be_see
 
 
 async def hide(table, channel="games"):
-    """Hide a channel from the bot, and return once it knows."""
+    """Hide a channel from the bot, and wait until it knows."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     table.discord.world.set_permissions(channel, deny=Permission.VIEW_CHANNEL)
     await heard
@@ -97,7 +97,7 @@ def show(table, channel="games"):
 
 
 async def heard_showing(table, channel="games"):
-    """The same, and what the bot does because of it is begun."""
+    """Show a channel to the bot, and wait until it has handled that."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     show(table, channel)
     await heard
@@ -152,7 +152,7 @@ async def test_what_shows_its_end_is_left_alone_when_a_channel_can_be_seen_again
 async def test_a_table_whose_channel_stays_hidden_is_not_tried_when_another_is_shown(
     table, expired
 ):
-    """Discord bans who goes on asking for what it refuses."""
+    """Discord bans clients that keep requesting what it refuses."""
     public = await table.match()
     await hide(table)
     await resign(table, "Bo", public)

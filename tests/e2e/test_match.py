@@ -122,7 +122,7 @@ async def test_a_picture_that_takes_its_time_follows_the_words(discord, tmp_path
 async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
     discord, tmp_path, monkeypatch
 ):
-    """The words stay, and the picture of the next change is tried again."""
+    """The words stay, and the next change tries to draw a picture again."""
     held = Held()
     async with seated(discord, tmp_path, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
         public = await table.match(pace="slow")
@@ -188,7 +188,7 @@ async def test_the_menu_commits_to_the_seed_whose_first_digits_are_at_the_table(
 
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(table):
     await table.match(variant="standard")
-    await table.quiet_now()  # a hand that is just being changed is not the answer
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     first, second = (button.label for button in table.cards(table.desk("Ann"))[:2])
 
     await table.play("Ann", 0)

@@ -1,4 +1,4 @@
-"""Who is still in a server is asked by id, in batches, and not again for a while."""
+"""Members of a server are requested by id, in batches, and the answers are kept for a while."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_who_has_left_and_who_never_was_there_is_gone(table, members):
 
 
 async def test_more_than_a_hundred_are_asked_about_in_batches(table, members):
-    """The sandbox closes the connection, as Discord does, if there are more in one question."""
+    """The sandbox closes the connection, as Discord does, if a request has more ids."""
     ann = table.person("Ann").id
     strangers = set(range(1, 2 * MAX_IDS_ASKED + 2))
 

@@ -1,4 +1,4 @@
-"""The menu of a running match: offers, nudges, moves so far, the table brought down."""
+"""The menu of a running match: offers, nudges, moves so far, and posting the table again."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from tests.support.waiting import with_others_going_on
 
 
 async def menu(table, name, message, label):
-    """Somebody presses a button of the menu; the answer."""
+    """Press a button of the menu; returns the answer."""
     opened = await table.person(name).click(message, "Menu")
     return await table.person(name).click(opened.message, label)
 
@@ -258,7 +258,7 @@ async def test_nobody_nudges_himself_or_as_a_stranger(table):
     custom_id = f"f1:{table.match_of(public)}:0:nudge:"
     await table.play("Bo")
 
-    own = await table.person("Ann").forge(public, custom_id=custom_id)  # as from an older menu
+    own = await table.person("Ann").forge(public, custom_id=custom_id)  # from an older menu
     strange = await table.person("Dan").forge(public, custom_id=custom_id)
 
     assert own.text == "The match is waiting for you only. Choose your move."
@@ -283,7 +283,7 @@ async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):
 
 
 async def test_nobody_else_brings_the_table_to_the_bottom(table):
-    """Or whoever reads along could have it posted again and again."""
+    """Otherwise anybody who reads the channel could have it posted again and again."""
     public = await table.match()
     table.discord.clock.advance(timedelta(minutes=1))
 

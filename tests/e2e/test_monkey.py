@@ -1,4 +1,4 @@
-"""Everything is tried at random while the server changes: all is answered, and nothing breaks."""
+"""People use everything at random while the server changes: all is answered, and nothing breaks."""
 
 import random
 from collections import Counter
@@ -31,13 +31,13 @@ TYPED = ("", " ", "1", "-1", "Ann", "today", "9" * 18, "ä" * 90, "</b>", "@ever
 FILES = (b"", b"{}", b"no export", b"\xff\xfe")
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 NEWEST = 14
-"""So many messages of each channel are looked at."""
+"""How many of the newest messages of each channel are considered."""
 
 
 class Monkey:
     """People who use whatever they are offered while their server changes, one act after another.
 
-    `did` tells what, the last thing last.
+    `did` has every act as a tuple, the newest last.
     """
 
     def __init__(self, table, rng):
@@ -52,7 +52,7 @@ class Monkey:
         self.away = []
 
     async def act(self):
-        """Something that somebody does or that happens; the answer, if it was asked for one."""
+        """Do something at random; returns the answer, or None if there is none."""
         what = self.rng.choices(
             (self.happen, self.wait, self.command, self.play, self.use), (4, 4, 22, 12, 58)
         )[0]
@@ -68,10 +68,10 @@ class Monkey:
         self.used[what] += 1
         self.did.append((what, *how))
 
-    # What goes on around the bot.
+    # What happens around the bot
 
     async def happen(self, person):
-        """Something changes in the first server."""
+        """Change something in the first server."""
         guild = self.world.guild
         is_owner = person.user is guild.owner
         match self.rng.choice(("leaves", "returns", "closed", "timed out", "deleted", "role")):
@@ -105,7 +105,7 @@ class Monkey:
         self.table.discord.clock.advance(timedelta(seconds=seconds))
         self.table.pass_time(seconds)
 
-    # Commands.
+    # Commands
 
     async def play(self, person):
         return await self.command(person, GAMES)
@@ -158,7 +158,7 @@ class Monkey:
         return self._of_kind(person, option)
 
     def _of_kind(self, person, option):
-        """A value as it is typed or picked; None for what is left out."""
+        """A value as it would be typed or picked; None to leave the option out."""
         low, high = option.get("min_value", -5), option.get("max_value", 400)
         among = {
             STRING: [text[: option.get("max_length", 100)] for text in TYPED],
@@ -170,10 +170,10 @@ class Monkey:
         }
         return self.rng.choice(among[option["type"]])
 
-    # Buttons, selects and forms.
+    # Buttons, selects and forms
 
     async def use(self, person):
-        """Use a control of a message, most often one that begins a match or goes on with it."""
+        """Use a control of a message, most often one that chooses a move or begins a match."""
         found = [use for place in (*person.channels, person.dm) for use in self._at(person, place)]
         choosing = [use for use in found if _act(use[1]) in CHOOSING]
         beginning = [use for use in found if _act(use[1]) in BEGINNING]
@@ -197,7 +197,7 @@ class Monkey:
 
     @staticmethod
     def _is_archived(place):
-        """Whether Discord takes no answer there."""
+        """Whether Discord accepts no answer there."""
         return place.thread is not None and place.thread.archived
 
     def _picked(self, select):
@@ -228,16 +228,16 @@ class Monkey:
 
 
 def _act(control):
-    """What a control of ours does."""
+    """The act in the custom_id of a control."""
     return control.custom_id.split(":")[3]
 
 
 NO_FAULTS = frozenset({50083, 160004, 160005})
-"""Refusals that can happen to anybody: a thread is archived or locked, or has been begun before."""
+"""Error codes that anybody can meet: the thread is archived or locked, or exists already."""
 
 
 async def let_loose(table, seed, actions, *, is_enough=None):
-    """Do so much, or stop earlier where it is enough; nothing may be a fault or malformed."""
+    """Do this many acts, or stop once `is_enough`; none may fail or send a malformed request."""
     monkey = Monkey(table, random.Random(seed))
     since = len(table.discord.requests)
     with capture_logs() as logs:
@@ -257,13 +257,13 @@ async def let_loose(table, seed, actions, *, is_enough=None):
 
 
 def has_done_much(monkey):
-    """Whether matches were played and much of what else there is was used."""
+    """Whether matches were played, and many different acts were used."""
     chosen = sum(monkey.used[act] for act in CHOOSING)
     return monkey.used.total() >= 200 and chosen > 30 and len(monkey.used) > 40
 
 
 async def test_whatever_people_do_is_answered(discord, tmp_path):
-    """How soon it is enough differs: what is offered depends on how far the bot has come."""
+    """How soon it has done enough varies: what is offered depends on how far the bot has come."""
     async with seated(discord, tmp_path) as table:
         monkey = await let_loose(table, 1, 1_000, is_enough=has_done_much)
 

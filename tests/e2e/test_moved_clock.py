@@ -33,7 +33,7 @@ async def test_a_deadline_that_the_panel_passes_over_is_acted_on_at_once(discord
     answer = await ann.slash("pico play", **options)
 
     def challenge():
-        """Where the answer was deferred, it stands in a follow-up, which pings for sure."""
+        """The message of the challenge; a follow-up if the answer was deferred."""
         found = [answer.message, *answer.followups]
         return next((m for m in found if m and "Accept" in [b.label for b in m.buttons]), None)
 
@@ -43,6 +43,6 @@ async def test_a_deadline_that_the_panel_passes_over_is_acted_on_at_once(discord
 
     discord.clock.advance(timedelta(minutes=15))
 
-    # By itself the bot would look again only after 60 seconds.
+    # By itself, the bot would look again only after 60 seconds.
     await discord.until(lambda: "Time ran out for" in public.text, timeout=30)
     assert "clock moved" in bot.output

@@ -1,4 +1,4 @@
-"""A table that is posted anew is the only one of its match, whatever Discord or we fail at."""
+"""A reposted table is the only one of its match, whatever fails at Discord or in the bot."""
 
 import asyncio
 from datetime import timedelta
@@ -43,7 +43,7 @@ async def old_enough(table):
 
 
 async def only_table(table, old):
-    """The one that takes the place of the old one, and is noted and goes on."""
+    """The table that replaces the old one, once it is stored and follows the match."""
     await table.discord.until(lambda: old.deleted)
     await table.quiet_now()
     (new,) = tables(table)
@@ -69,7 +69,7 @@ async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
 
 
 async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(table):
-    """Who clicked is told that what they did is saved."""
+    """The person who clicked is told that what they did is saved."""
     public = await old_enough(table)
     menu = (await table.person("Ann").click(public, "Menu")).message
     table.discord.faults.add(Fault(**CALLBACK, drop=True, times=2))
@@ -82,7 +82,7 @@ async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(ta
 
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table, restarted):
-    """The old one goes on meanwhile, and by the next time Discord has forgotten the nonce."""
+    """The old table is used meanwhile, and Discord has forgotten the nonce by the next attempt."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     public = await old_enough(table)
     table.discord.faults.add(Fault(**POST, status=503, after=True))
@@ -96,7 +96,7 @@ async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table
     table.discord.clock.advance(timedelta(minutes=10))
     table.watch.advance(10 * MINUTE)
 
-    if restarted:  # which looks for it by itself
+    if restarted:  # a start looks for it by itself
         await table.restart()
     else:
         await bring_down(table, public)
@@ -107,7 +107,7 @@ async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table
 
 
 async def test_hands_lead_to_the_table_that_moved_private_ones_too(table):
-    """Bo has a private hand and no other."""
+    """Bo has only a private hand."""
     table.person("Bo").closed = True
     public = await old_enough(table)
     hands = [table.desk("Ann"), await table.hand("Ann", public), await table.hand("Bo", public)]
@@ -122,7 +122,7 @@ async def test_hands_lead_to_the_table_that_moved_private_ones_too(table):
 
 
 class Gate:
-    """Holds hands that are on their way to Discord, rendered already, by one way of delivery."""
+    """Holds up hands that were rendered and are being delivered by one method of `Delivery`."""
 
     def __init__(self, delivery, way):
         self.reached, self.free = asyncio.Event(), asyncio.Event()
@@ -137,7 +137,7 @@ class Gate:
 
 
 async def moved_meanwhile(table, monkeypatch, public, way, acting):
-    """Move the table while a hand is on its way that was sent by this act; the new table."""
+    """Move the table while the hand that results from this act is being sent; the new table."""
     delivery = table.bot.services.delivery
     gate = Gate(delivery, way)
     monkeypatch.setattr(delivery, way, gate)
@@ -177,7 +177,7 @@ async def test_a_hand_asked_for_while_its_table_moves_leads_there_soon(table, mo
 
 @pytest.mark.parametrize("way", ["edit", "edit_by"])
 async def test_a_hand_edited_while_its_table_moves_leads_there_soon(table, monkeypatch, way):
-    """By the channel, and by the click that asked for a private hand."""
+    """Through the channel, and through the click that opened a private hand."""
     public = await old_enough(table)
     hand = table.desk("Ann") if way == "edit" else await table.hand("Ann", public)
     await table.play("Ann")
@@ -214,7 +214,7 @@ async def test_a_table_that_was_not_noted_is_the_one_that_goes_on_after_a_death(
 
 async def test_an_old_table_that_discord_fails_to_delete_is_deleted_later(table):
     public = await old_enough(table)
-    table.discord.faults.add(Fault(**DELETE, status=503, times=2))  # at once and after a moment
+    table.discord.faults.add(Fault(**DELETE, status=503, times=2))  # now and at the first retry
 
     await bring_down(table, public)
 
@@ -222,7 +222,7 @@ async def test_an_old_table_that_discord_fails_to_delete_is_deleted_later(table)
 
 
 async def test_an_old_table_is_deleted_though_the_one_in_its_place_was_deleted_too(table):
-    """Discord does not let go of the old one, and a moderator deletes the new one meanwhile."""
+    """Discord refuses to delete the old one, and a moderator deletes the new one meanwhile."""
     public = await old_enough(table)
     table.discord.faults.add(Fault(**DELETE, status=503, times=1000))
     await bring_down(table, public)
@@ -237,7 +237,7 @@ async def test_an_old_table_is_deleted_though_the_one_in_its_place_was_deleted_t
 
 
 async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
-    """It may be edited again when the answer to the new one was lost."""
+    """Even if it can be edited again after the new one was not confirmed."""
     public = await old_enough(table)
     slot = await table.bot.services.live.slots.table(table.match_of(public))
     slot.token = None
@@ -250,12 +250,12 @@ async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
 
 
 async def noted(table):
-    """Return when it is noted that a table is posted; Discord hears of it too late."""
+    """Wait until it is stored that a table is being posted; Discord gets it too late."""
     await until(lambda: table.sql("SELECT * FROM places"))
 
 
 async def died_while(table, command):
-    """A command is carried out and answered, and the bot dies before it knows."""
+    """Kill the bot after a command was carried out and answered, but before it knows that."""
     table.discord.faults.add(Fault(**CALLBACK, delay=3600.0, after=True))
     asked = asyncio.create_task(command)
     await table.discord.until(lambda: tables(table))
@@ -319,7 +319,7 @@ async def test_a_match_that_was_not_answered_before_a_death_gets_its_table(table
 
 
 async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(discord, tmp_path):
-    """The bot died before the hand was noted, and comes back when Discord knows no nonce of it."""
+    """The bot died before the hand was stored, and returns when Discord has forgotten its nonce."""
     watch = Watch(discord.clock.now().timestamp())
     async with seated(discord, tmp_path, now=watch) as table:
         public = await table.challenge("Ann", "Bo", pace="slow")
@@ -342,14 +342,15 @@ async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(disco
         assert table.sql("SELECT message FROM places WHERE place = 1") == [(hand.id,)]
         for name in ("Ann", "Bo"):
             await table.play(name)
-        # An hour late, Ann's hand may be posted anew with the news meanwhile: her newest counts.
+        # After that hour, Ann's hand may be sent again with a notice meanwhile; her newest one
+        # counts.
         await table.discord.until(
             lambda: {table.step(table.desk(name)) for name in ("Ann", "Bo")} == {1}
         )
 
 
 async def rematched(table):
-    """What leads to a rematch: the table that has ended and both hands; and the rematch's table."""
+    """The messages of an ended match (table and both hands), and the table of its rematch."""
     public = await win(table, "Ann", "Bo")
     ended = [public, table.desk("Ann"), table.desk("Bo")]
     for name in ("Ann", "Bo"):
@@ -374,7 +375,7 @@ async def test_what_has_ended_leads_to_the_table_of_its_rematch_that_moved(table
 
 
 async def test_what_has_ended_leads_to_its_moved_rematch_after_a_death(table, monkeypatch):
-    """The bot died before it could edit what had ended, of which it kept nothing in memory."""
+    """The bot died before it could edit the ended match, and kept nothing about it in memory."""
     ended, old = await rematched(table)
     monkeypatch.setattr(table.bot.services.live._showing, "table_moved", lambda snapshot: None)
     await bring_down(table, old)

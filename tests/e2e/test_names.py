@@ -1,4 +1,4 @@
-"""Who is named in a message is shown by name, and nobody is pinged by that."""
+"""People who are mentioned in a message are shown by name, and not notified by that."""
 
 import re
 from datetime import timedelta
@@ -7,7 +7,7 @@ from tests.support.tables import resign
 
 
 def named(request):
-    """The ids of the people whom the words of a request mention."""
+    """The ids of the people whom the content of a request mentions."""
     said = content(request)
     words = f"{said.get('content')}{said.get('components')}"
     return set(map(int, re.findall(r"<@(\d+)>", words)))
@@ -22,7 +22,7 @@ def allowed(request):
 
 
 def messages(table, method, path="", since=0):
-    """The requests of this kind that say what a message is made of."""
+    """Requests of this kind that have components."""
     found = table.requests(method, path, since)
     return [r for r in found if r.json and "components" in content(r)]
 

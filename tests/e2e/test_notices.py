@@ -1,4 +1,4 @@
-"""Notices at the wire: who gets a message of what happens, and that nobody gets one too many."""
+"""Notices at the wire: each event is told to the right people, once, in the way they chose."""
 
 import asyncio
 from datetime import timedelta
@@ -16,14 +16,14 @@ from tests.support.waiting import until
 
 
 async def playing(table, **options):
-    """The table of a slow match whose players have gone away, in the middle of a turn."""
+    """The table of a slow match whose players have gone away during a turn."""
     public = await table.match(**{"pace": "slow", **options})
     await away(table)
     return public
 
 
 def mentions(table, name):
-    """The mentions of somebody that stand in the channel."""
+    """The messages in the channel that mention somebody because of a notice."""
     every = table.person("Dan").see("games")
     user = table.person(name).id
     return [m for m in every if "`/notify` sets" in typed(m.text) and m.pinged == {user}]
@@ -48,7 +48,7 @@ async def test_the_winner_is_told_that_the_other_resigned_and_wants_a_rematch(ta
     assert leads_to(over, public)
     assert rematch.text.startswith(f"🔁 **{bo} wants a rematch.** Press **Rematch** below")
     assert leads_to(rematch, public)
-    assert table.letters("Ann") == [rematch]  # an inbox has one message of a match
+    assert table.letters("Ann") == [rematch]  # direct messages have one message per match
     assert notices(table, "Bo") == []
     assert mentions(table, "Bo") == []
 
@@ -96,7 +96,7 @@ async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
     await away(table)
     (mention,) = mentions(table, "Bo")
 
-    for seconds in (30, 600):  # Discord knows a nonce for some minutes only
+    for seconds in (30, 600):  # Discord forgets a nonce after some minutes
         table.discord.clock.advance(timedelta(seconds=seconds))
         await away(table, seconds)
 
@@ -172,7 +172,7 @@ async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
 
 
 async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(table):
-    """Discord compares nonces by their author: that of the direct message would bring it again."""
+    """Discord compares the nonces of an author; the same one would return the direct message."""
     public = await table.challenge(pace="slow")
     await away(table)
     lost = {"saying": "notice.", "drop": True, "after": True, "times": None}
@@ -190,7 +190,7 @@ async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(
 
 
 async def test_who_was_away_is_told_that_nobody_answered_and_led_to_what_to_do(table):
-    """In direct messages, the command of the game would begin a match against the computer."""
+    """In direct messages, the game's command would start a match against the computer."""
     public = await table.challenge(pace="slow")
 
     table.pass_time(3 * DAY)
@@ -206,9 +206,9 @@ async def test_who_was_away_is_told_that_nobody_answered_and_led_to_what_to_do(t
 
 
 async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowhere(table):
-    """Discord takes its time to open the direct messages it was to go to; the others wait."""
+    """Opening their direct messages takes long at Discord, and the others wait."""
     await set_way(table, "Bo", "challenged", "dm")
-    await set_way(table, "Ann", "declined", "none")  # or she would wait in the same line
+    await set_way(table, "Ann", "declined", "none")  # otherwise she would wait in the same line
     opening = r"^/users/@me/channels"
     slow = table.discord.faults.add(Fault(method="POST", path=opening, delay=3600.0))
     await table.challenge(pace="slow")
@@ -217,7 +217,7 @@ async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowh
     telling = services.deadlines._notices
     async with asyncio.timeout(20):
         while slow in table.discord.faults.ordered:
-            table.watch.advance(POSTED_PAUSE)  # it is put off until the table is known to stand
+            table.watch.advance(POSTED_PAUSE)  # put off until the table is known to exist
             await telling.look(EVERY_SHARD)
             await asyncio.sleep(0.01)
         waiting = list(telling._busy.values())
@@ -230,7 +230,7 @@ async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowh
 
 
 async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table):
-    """It comes by direct message, which notifies; a mention tells where it does not."""
+    """A hand by direct message notifies; if there is none, a mention tells them."""
     table.person("Ann").closed = True
     public = await table.challenge(pace="slow")
     await away(table)
@@ -278,7 +278,7 @@ async def test_a_mention_that_somebody_deleted_is_no_trouble(table):
 
 
 async def test_many_mentions_cost_one_question_about_members(table, monkeypatch):
-    """Discord takes 120 questions a minute, and many turns may begin at once."""
+    """Discord allows 120 requests a minute, and many turns may begin at once."""
     for name in ("Ann", "Bo", "Cleo", "Dan"):
         table.person(name).closed = True
     for names in (("Ann", "Bo"), ("Cleo", "Dan"), ("Bo", "Cleo")):
@@ -293,7 +293,7 @@ async def test_many_mentions_cost_one_question_about_members(table, monkeypatch)
 
     monkeypatch.setattr(type(guild), "query_members", counted)
     table.discord.world.remove_member(table.person("Bo").user)
-    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # they were asked about as they accepted
+    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # asked about as they accepted
 
     await away(table)
 
@@ -325,7 +325,7 @@ async def test_who_comes_back_to_the_server_is_told_again(table, expired):
 
 async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
     public = await playing(table)
-    table.bot.services.deadlines.hold(0)  # the clock rests, so the process dies before it tells
+    table.bot.services.deadlines.hold(0)  # the clock is held, so the process dies before it sends
     await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
     await table.discord.until(lambda: notices(table, "Ann") == [])
 
@@ -340,7 +340,7 @@ async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
 
 async def test_a_process_that_dies_after_sending_does_not_send_again(table, monkeypatch):
     public = await playing(table)
-    table.pass_time(0)  # lets the clock know how late it is, as it does where time flows
+    table.pass_time(0)  # tell the clock how late it is
 
     async def die(*_, **__):
         raise RuntimeError("killed")
@@ -359,4 +359,4 @@ async def test_a_process_that_dies_after_sending_does_not_send_again(table, monk
     assert len(notices(table, "Ann")) == 1
     nonces = [r.json["nonce"] for r in table.requests("POST", "/messages") if "🏁" in str(r.json)]
     assert len(set(nonces)) == 1
-    assert table.person("Ann").unread == 1  # the hand before it is deleted
+    assert table.person("Ann").unread == 1  # the previous hand is deleted

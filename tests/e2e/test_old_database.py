@@ -1,4 +1,4 @@
-"""A match begun before revisions came: its database and its buttons are played on with."""
+"""A match begun before revisions existed is continued with its database and its buttons."""
 
 import sqlite3
 from contextlib import closing
@@ -14,12 +14,12 @@ def columns(connection, schema, table):
 
 
 async def made_old(file):
-    """The same rows in a database as the version before made it."""
+    """Rebuild the database with the same rows as the previous version would have made it."""
     present = file.rename(file.with_name("present.sqlite3"))
     await copied(file, OLD_REVISION)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("ATTACH ? AS present", (str(present),))
-        # That version knew no desk that nobody has chosen.
+        # That version had no NULL for a preference that nobody has set.
         connection.execute("UPDATE present.people SET desk = 'dm' WHERE desk IS NULL")
         for table in TABLES:
             names = ", ".join(f'"{name}"' for name in columns(connection, "main", table))
@@ -29,7 +29,7 @@ async def made_old(file):
 
 
 def shown(table):
-    """The keys of what stands in each message, without the moment of the deadline."""
+    """The key of what each message shows, without the deadline."""
     return [
         key.partition("@")[0] for (key,) in table.sql("SELECT shown FROM places ORDER BY place")
     ]
@@ -37,7 +37,7 @@ def shown(table):
 
 async def test_a_match_begun_before_the_update_is_played_to_its_end_after_it(table):
     public = await table.match()
-    await table.quiet_now()  # a hand that is just being changed is not the answer
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     card = table.cards(table.desk("Ann"))[0].custom_id.split(":")[-1]
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{card}")
     await table.quiet_now()

@@ -1,4 +1,4 @@
-"""Tables with open seats, at the wire: who sits there, what can be pressed, how they begin."""
+"""Challenges with open seats at the wire: who has joined, which buttons work, how they begin."""
 
 import pytest
 
@@ -8,16 +8,16 @@ from tests.support.typed_commands import typed
 
 
 async def opened(table, command="pico play", **options):
-    """The table that Ann opens to anybody, with hands in private where taps are usual."""
+    """A challenge by Ann with an open seat, with private hands in games whose default is taps."""
     if command in {"pico play", "duel play"}:
         options.setdefault("hand", "desk")
     public = (await table.person("Ann").slash(command, channel="games", **options)).message
-    await table.discord.until(lambda: public.is_v2)  # whom it pings is told in words first
+    await table.discord.until(lambda: public.is_v2)  # mentions are sent in words first
     return public
 
 
 async def war(table, *names, players=4):
-    """A conquest for so many, to which Ann invites those who are named."""
+    """A conquest challenge by Ann for this many players; those named are invited."""
     keys = ("opponent", "second_opponent", "third_opponent")
     invited = {key: table.person(name) for key, name in zip(keys, names, strict=False)}
     return await opened(table, "conquest play", players=players, **invited)

@@ -1,4 +1,4 @@
-"""What whoever runs the bot sees of it: /health, /metrics, and an end when they ask for it."""
+"""What the bot's owner sees of it: /health, /metrics, and an orderly shutdown."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ async def probes(table):
 
 
 async def get(probes, path, **headers):
-    """Status, type and text of an answer."""
+    """The status, content type and text of an answer."""
     async with (
         aiohttp.ClientSession() as session,
         session.get(f"{probes}{path}", headers=headers) as answer,
@@ -43,7 +43,7 @@ async def get(probes, path, **headers):
 
 
 async def figures(probes):
-    """Every figure, by its name and the values of its labels in the order of their names."""
+    """Every metric, by its name and its label values, sorted by label name."""
     _, _, text = await get(probes, "/metrics")
     return {
         (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
@@ -82,7 +82,7 @@ async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
     await table.bot.wait_until_ready()
     async with (
         health_of(table.bot, patience=0.01) as probes,
-        table.bot.services.storage.transaction(),  # which lasts and lasts
+        table.bot.services.storage.transaction(),  # a transaction that takes forever
     ):
         status, _, text = await get(probes, "/health")
 
@@ -110,7 +110,7 @@ async def test_what_people_do_is_counted(table, probes):
     assert grown["facedown_answer_seconds_count", "click"] == 3
     assert grown["facedown_answer_seconds_count", "command"] == 2
     callback = ("facedown_requests_total", "POST /interactions/{}/{}/callback")
-    # Neither a hand nor a message that says that the bot is thinking is sent back.
+    # Discord sends back neither an edited hand nor a "thinking" message.
     assert (grown[*callback, "200"], grown[*callback, "204"]) == (3, 2)
     assert after["facedown_matches", "pico", "running"] == 1
     assert grown["facedown_match_events_total", "begun", "pico"] == 1
@@ -118,7 +118,7 @@ async def test_what_people_do_is_counted(table, probes):
 
 
 async def test_the_latency_is_told_of_no_shard_that_was_let_go(probes):
-    """Another process is connected to it by now, and tells another one."""
+    """Another process is connected to that shard and reports its own."""
     LATENCY.labels(7).set(0.1)
 
     told = await figures(probes)
@@ -198,7 +198,7 @@ async def process(discord, tmp_path):
 
 
 async def answering(discord, path):
-    """Return when the bot has asked for this and waits."""
+    """Wait until the bot has requested this path and is waiting for the answer."""
     await until(lambda: any(path in exchange.path for exchange in discord._api.pending), 60)
 
 
@@ -221,7 +221,7 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, 
 async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
     await process.start()
     answer = await discord.person("Ann").slash("pico rules", channel="games")
-    await answer.settled()  # with a picture, so a worker is there
+    await answer.settled()  # with a picture, so a worker exists
     workers = process.children()
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)
