@@ -231,7 +231,7 @@ async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm
 
 
 async def exported(table, **fault):
-    """What Ann is told who asks for her data amid this, and where the file is that she gets."""
+    """Ann's export while sending fails: the answer, files sent to her, files in the answer."""
     ann = table.person("Ann")
     await table.match()
     table.discord.faults.add(Fault(**SEND, saying="Everything I keep", **fault))

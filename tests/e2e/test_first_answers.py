@@ -175,7 +175,7 @@ class Waited:
 
 
 async def first_answer(using, waited):
-    """The seconds until an interaction has its first answer, and the answer; None if it hangs."""
+    """Seconds until an interaction has its first answer, and the answer; None if it hangs."""
     began = waited.seconds
     try:
         async with asyncio.timeout(HUNG):

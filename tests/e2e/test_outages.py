@@ -1,4 +1,4 @@
-"""A server that is unavailable because of a Discord outage has not removed the bot."""
+"""A server that an outage of Discord's keeps everybody from: it is not one that was left."""
 
 import pytest
 
@@ -11,14 +11,14 @@ AWAY = "Discord can't reach that server right now. Try again later."
 
 
 async def take_down(table):
-    """Begin an outage, and wait until the bot knows."""
+    """Let an outage begin, and the bot hear of it."""
     heard = table.bot.wait_for("guild_unavailable", timeout=30)
     table.discord.world.take_down()
     await heard
 
 
 async def pass_minutes(table, minutes=10):
-    """Advance time, and let the bot's clock handle what is due."""
+    """Let time pass, and the bot's clock look at what is due then."""
     table.pass_time(minutes * MINUTE)
     await asleep(table.bot.services.deadlines, table.bot.services.storage)
 
@@ -30,7 +30,7 @@ async def bring_back(table):
 
 
 def kept(table):
-    """The stored rows about the server and its match."""
+    """What is noted of the server and of its match."""
     return (
         table.sql("SELECT * FROM servers"),
         table.sql("SELECT * FROM server_channels"),
@@ -101,7 +101,7 @@ async def test_no_clock_runs_in_a_server_in_an_outage(table):
 @pytest.mark.parametrize("restarts", [False, True], ids=["known", "after a start"])
 @pytest.mark.parametrize("what", ["Rematch", "Share"])
 async def test_what_begins_in_a_server_in_an_outage_is_refused(table, what, restarts):
-    """A bot that starts meanwhile knows none of its channels, which doesn't mean they are gone."""
+    """A bot that starts meanwhile knows none of its channels, but they aren't gone."""
     world = table.discord.world
     await table.bot.services.guild_settings.set_channels(
         world.guild.id, [world.channel("games").id]

@@ -1,4 +1,4 @@
-"""What a newcomer does: a whole match on the page, with the bot restarted in its midst."""
+"""What a newcomer does: a whole match on the page, with a restart of the bot in between."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ async def page(tmp_path):
 
 
 class Member:
-    """One pane of the page, used as its member would."""
+    """One pane of the page, used as its member would use it."""
 
     def __init__(self, page, side):
         self.page = page
@@ -55,19 +55,19 @@ class Member:
         return self.pane.locator("[data-message-id]").last
 
     async def step(self):
-        """Of the desk; None once it asks for nothing more."""
+        """The step that the hand asks for; None once the match is over."""
         if await self.cards.count() == 0:
             return None
         return (await self.cards.first.get_attribute("data-custom-id")).split(":")[2]
 
     async def pick(self, which=0):
-        """Choose a card, and return its number once the desk has said so or gone on."""
+        """Choose a card; returns its number once the hand has said so or moved on."""
         card = self.cards.nth(which)
-        await expect(card).to_be_visible()  # the desk may just be drawn again
+        await expect(card).to_be_visible()  # the hand may be re-rendered meanwhile
         _, _, step, _, face, *_ = (await card.get_attribute("data-custom-id")).split(":")
         await card.click()
         said = self.newest.filter(has_text=f"You chose {face}")
-        gone = self.page.locator(f'[data-custom-id*=":{step}:pick:"]')  # looked for in the pane
+        gone = self.page.locator(f'[data-custom-id*=":{step}:pick:"]')  # searched for in the pane
         await expect(said.or_(self.pane.filter(has_not=gone)).first).to_be_visible()
         return face
 
@@ -89,7 +89,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
     await ann.open_desk()
     await bo.open_desk()
 
-    # Ann's choice is on her desk and nowhere on Bo's side.
+    # Ann's choice is shown in her hand and nowhere on Bo's side.
     face = await ann.pick(1)
     await expect(bo.pane).not_to_contain_text("You chose")
     await expect(bo.pane.get_by_role("button", name=re.compile(f"✓ {face}"))).to_have_count(0)
@@ -100,7 +100,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
     await bo.pick(1)
     await both_moved_on(ann, bo, "0")
 
-    # The bot goes away with a choice made, comes back, and the choice is still there.
+    # The bot stops after a choice and starts again, and the choice is still there.
     face = await ann.pick(0)
     await page.locator('[data-act="restart-bot"]').click()
     await expect(page.locator("[data-bot-log]")).to_contain_text(

@@ -1,4 +1,4 @@
-"""Every game played to its end on the page, by people who use whatever their desks offer."""
+"""Every game is played to its end on the page, by people who use whatever their hands offer."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 400, "height": 800}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def page(tmp_path_factory):
-    """One for all games: the sandbox, the bot and Chromium take seconds to start."""
+    """One page for all games, as the sandbox, the bot and Chromium take seconds to start."""
     folder = tmp_path_factory.mktemp("page")
     async with served(folder, MOST_CLICKS="1000000") as address, chromium() as browser:
         yield await opened(browser, address, WIDE)
@@ -42,11 +42,11 @@ class Player:
         self.side = side
         self.name = name
         self.pane = page.locator(f'[data-pane="{side}"]')
-        # Not a refusal that only one person sees, such as of a click in the moment of a reveal.
+        # Not an ephemeral message, such as a refusal of a click just after a reveal.
         self.newest = self.pane.locator("[data-message-id]:not([data-ephemeral])").last
 
     async def sit_down(self):
-        """Let the pane be this person's, at the direct messages with the bot."""
+        """Switch the pane to this person, in their direct messages with the bot."""
         chooser = self.page.locator(f'[data-member-select="{self.side}"]')
         await chooser.select_option(label=self.name)
         await self.pane.locator("[data-dm]").click()
@@ -63,7 +63,7 @@ class Player:
 
     async def command(self, name, **options):
         await self.open_channel()
-        box = self.pane.get_by_placeholder("Message #games")  # not that of the pane's last channel
+        box = self.pane.get_by_placeholder("Message #games")  # not that of the previous channel
         offered = self.page.locator("[data-listbox] [role=option]")
         await box.fill(f"/{name}")
         await expect(offered.filter(has_text=f"/{name}").first).to_be_visible()
@@ -76,7 +76,7 @@ class Player:
         await self.pane.locator("[data-send-command]").click()
 
     async def act(self, chance):
-        """Use one of the controls that the desk offers; False where it offers none to use."""
+        """Use one of the controls that the hand offers; False if it offers none."""
         asked = {"side": self.side, "controls": CONTROLS, "at": chance.random()}
         before = await self.page.evaluate(USE, asked)
         if before is None:
@@ -84,13 +84,13 @@ class Player:
         options = self.page.locator("[data-listbox] [role=option]")
         if count := await options.count():
             await options.nth(chance.randrange(count)).click()
-        with contextlib.suppress(PageTimeoutError):  # a draft may look as the one before it
+        with contextlib.suppress(PageTimeoutError):  # a draft may look like the one before
             arg = {"side": self.side, "before": before}
             await self.page.wait_for_function(CHANGED, arg=arg, timeout=3000)
         return True
 
 
-# In one go: the desk may be drawn anew between looking at it and clicking.
+# In one script: the hand may be re-rendered between finding the control and clicking it.
 USE = """({side, controls, at}) => {
     const desk = [...document.querySelectorAll(
         `[data-pane="${side}"] [data-message-id]:not([data-ephemeral])`)].pop();
@@ -111,7 +111,7 @@ CHANGED = """({side, before}) => {
 
 
 async def play(page, players, chance):
-    """Let whoever owes a move use their desk, until the table says that the match is over."""
+    """Let players who owe a move use their hands until the table says that the match is over."""
     async with asyncio.timeout(600):
         while not await is_over(players[0]):
             for player in players:
@@ -122,7 +122,7 @@ async def play(page, players, chance):
 
 
 async def is_over(player):
-    """Whether the table says so; it is looked at by somebody who then goes back to their desk."""
+    """Whether the table says that the match is over; afterwards their hand is open again."""
     await player.open_channel()
     await expect(player.newest.locator("img").first).to_be_visible()
     over = "seed was" in await player.newest.inner_text()
@@ -132,7 +132,7 @@ async def is_over(player):
 
 
 async def shown(page, players, folder, name):
-    """Screenshots of table and desk, wide and at a phone's width."""
+    """Take screenshots of table and hand, wide and as wide as a phone."""
     await players[0].open_channel()
     await players[1].sit_down()
     await page.screenshot(path=folder / f"{name}.png")
@@ -148,10 +148,10 @@ SHORTER = {
     "spite": {"stock": "2", "turn_limit": "12"},
     "conquest": {"turn_limit": "4"},
 }
-"""Options with which a match of a game is over sooner."""
+"""Options that make a match of a game shorter."""
 
 
-# Pico is played in test_page.py.
+# test_page.py plays Pico.
 @pytest.mark.parametrize("game", [key for key in GAMES if key != "pico"])
 async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts, game):
     ann, bo = players = [Player(page, "left", "Ann"), Player(page, "right", "Bo")]

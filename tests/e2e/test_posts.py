@@ -1,4 +1,4 @@
-"""Matches in the posts of forums and media channels, which have no messages of their own."""
+"""Matches in posts of forum and media channels, which have no messages of their own."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Private messages with a hand, and which of several processes brings them up to date."""
+"""Private hands, and which of several processes keeps them up to date."""
 
 import pytest
 
@@ -56,7 +56,7 @@ async def test_a_solo_match_of_a_guest_is_answered_by_the_process_that_shows_it(
 async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_follows_it(
     together, monkeypatch
 ):
-    """The holder of the match hangs, and never learns of that message."""
+    """The owner of the match hangs, and never learns about that message."""
     for _ in range(2):
         await together.join()
     public = await begun(together)
@@ -81,7 +81,7 @@ async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_f
 async def test_a_hand_leads_to_the_list_where_another_process_shows_the_next_match(
     together, server, monkeypatch
 ):
-    """**Play** reaches that process, whose hand is brought up to date."""
+    """**Play** reaches that process, whose hand is kept up to date."""
     for limit in ("PATIENCE", "FRESH", "ANSWER"):
         monkeypatch.setattr(handover, f"{limit}_SECONDS", 20.0)
     for _ in range(2):

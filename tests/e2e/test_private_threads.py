@@ -1,4 +1,4 @@
-"""Private threads: the bot can post only in those that it is in, whatever Discord says it may."""
+"""Private threads: the bot can post only in those it is in, whatever Discord permits it."""
 
 from dataclasses import replace
 
@@ -119,7 +119,7 @@ async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret):
 
 
 async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
-    """Discord tells of no archived thread, so that the bot is in this one is not known then."""
+    """Discord sends no archived threads, so the bot doesn't know that it is in this one."""
     await join(table, secret)
     public = await table.match(channel=secret)
     await resign(table, "Bo", public)
@@ -144,7 +144,7 @@ async def test_who_follows_hears_no_end_in_a_thread_that_they_were_taken_out_of(
     world.add_to_thread(secret, dan.user)
     public = await table.match(channel=secret, pace="slow")
     await dan.click((await dan.slash("watch", channel=secret)).message, "Follow")
-    table.pass_time(HOUR)  # they are not there and see it anyway
+    table.pass_time(HOUR)  # they aren't active, but still in the thread
 
     if role != "in the thread":
         world.remove_from_thread(secret, dan.user)

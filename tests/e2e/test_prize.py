@@ -1,4 +1,4 @@
-"""Whole matches of Prize Dominoes through discord.py and the sandbox, and what is refused."""
+"""Whole matches of Prize Dominoes through discord.py and the sandbox, and refusals."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ async def begun(table, **options):
 
 
 async def tap(table, name, desk, label):
-    """Somebody taps this button, and everybody has seen what came of it."""
+    """Press this button of a hand, and wait until everybody has been shown the result."""
     (found,) = [b.custom_id for b in table.cards(desk) if b.label == label]
     answer = await table.person(name).click(desk, found)
     await table.settled()
@@ -28,7 +28,7 @@ async def tap(table, name, desk, label):
 
 
 async def finish(table, public, desk_of):
-    """Whoever is to move taps the first button of their desk, until the match is over."""
+    """Let the player whose turn it is press their first button, until the match is over."""
     while "seed was" not in public.text:
         (name,) = [name for name in BOTH if table.cards(desk_of(name))]
         await table.pick(name, desk_of(name))
@@ -107,7 +107,7 @@ async def test_a_forced_move_that_is_owed_is_played_once_its_player_wants_that(t
 
 
 async def test_that_only_one_tile_of_a_hidden_hand_fits_shows_nowhere(table):
-    """Two positions in which Bo has one tile that fits, or two; all else is the same to Ann."""
+    """Two positions in which one or two of Bo's tiles fit, and which look the same to Ann."""
     public = await begun(table)
     told = []
     for theirs, stock in (("4-0 5-1 2-1", "5-5 4-1"), ("4-0 4-1 2-1", "5-5 5-1")):
@@ -226,7 +226,7 @@ async def test_a_prize_is_played_from_the_row(table):
 
 
 async def test_who_has_one_choice_only_need_not_tap(table):
-    """Bo has nothing that fits and nothing to draw: Bo passes without a click, and Ann goes on."""
+    """Bo has nothing that fits and nothing to draw, so Bo passes without a click."""
     public = await begun(table)
     state = running(line="4-6 6-5", a="5-4 5-3 2-2", b="1-1 0-0", stock="")
     await table.lay(public, state)

@@ -1,4 +1,4 @@
-"""Several processes of one bot on one database: who does what, and what each hands another."""
+"""Several processes of one bot on one database: who does what, and what they hand over."""
 
 import asyncio
 import threading
@@ -49,7 +49,7 @@ async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(t
 
 
 async def test_others_know_whether_the_holder_of_the_first_shard_is_connected(together):
-    """Or their clocks would run while nobody can choose in a direct message."""
+    """Otherwise their clocks would run while nobody can choose in direct messages."""
     one, two = await together.join(), await together.join()
 
     await two.learned(0, connected=True)
@@ -95,7 +95,7 @@ def heartbeats_of(bot):
 
 @pytest.mark.parametrize("endpoint", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_match_is_played_whichever_process_gets_its_clicks(together, endpoint, monkeypatch):
-    # However slow this machine is, the one that owns the match takes its clicks.
+    # The owner of the match takes its clicks, however slow this machine is.
     for limit in ("PATIENCE", "FRESH", "ANSWER"):
         monkeypatch.setattr(handover, f"{limit}_SECONDS", 20.0)
     for _ in range(3):
@@ -129,7 +129,7 @@ async def test_a_click_delivered_to_two_processes_is_handled_once(together):
 
 @pytest.mark.long
 async def test_what_a_process_does_not_take_another_does(together):
-    """The one that owns the match hangs: it is answered all the same, and shown afterwards."""
+    """The owner hangs: clicks are answered anyway, and shown in other messages afterwards."""
     one, two = await together.join(), await together.join()
     public = await begun(together)
     owner = together.holder(public.guild_id)
@@ -195,7 +195,7 @@ async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(toge
 
 
 async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(together, monkeypatch):
-    """Not even if the match is over by then, and nobody looks at its messages any more."""
+    """Even if the match is over by then, and its messages are no longer compared."""
     for _ in range(2):
         await together.join()
     await together.by_endpoint()
@@ -226,7 +226,7 @@ async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(toget
     let_through.set()
     await together.discord.until(lambda: cards(hand))
 
-    # The hand may meanwhile have come anew, as the news that the match is over.
+    # The hand may be a new one by then, sent because the match is over.
     await together.discord.until(lambda: hand_of(together, "Ann") is None)
     await clicking
     together.members.append(owner)
@@ -276,7 +276,7 @@ async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together,
 async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_connect(
     together, server, monkeypatch
 ):
-    """It has added the bot again while no process ran, and a round of the clock comes first."""
+    """It did so while no process ran, and the clock's upkeep runs before the shard is connected."""
     one = await together.join()
     last = list(together.discord.world.guilds.values())[-1]
     shard = shard_of(last.id, SHARDS)

@@ -1,4 +1,4 @@
-"""While the coach looks at a match, its player is told how far it is; whatever fails, they hear."""
+"""While the coach analyzes a match, its player is shown the progress, and told if it fails."""
 
 import asyncio
 
@@ -16,11 +16,11 @@ from tests.support.thinking import Lowest
 from tests.support.waiting import until
 
 ENDS = {"Coach": "Choice by choice", "Share": "Shared by"}
-"""What the answer says when the coach has looked at everything."""
+"""What the answer says when the coach has finished, by the button that was pressed."""
 
 
 class Thinkers(Halting):
-    """Processes that halt when they are to look at one choice more than they may."""
+    """A pool that halts when it has assessed as many choices as `may` allows."""
 
     crowd, may, slow = 1, 1000, False
 
@@ -33,7 +33,7 @@ class Thinkers(Halting):
         return await self.run_within(seconds, work, *args)
 
     async def wake(self):
-        """There is nothing to wake."""
+        """Do nothing."""
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def thinkers():
 @pytest.fixture
 async def table(discord, tmp_path, thinkers, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
-    monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", -1.0)  # told at every choice
+    monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", -1.0)  # shown at every choice
     async with seated(discord, tmp_path, processes={"computers": thinkers}) as table:
         yield table
 
@@ -83,7 +83,7 @@ async def test_who_was_told_to_wait_hears_that_the_answer_cannot_be_shown(table,
 
 
 async def test_who_was_told_to_wait_hears_that_the_coach_is_too_busy(table, ended, thinkers):
-    """It says so where it was told how far it is, lest that stands there for good."""
+    """The message with the progress says so, as it would otherwise stay forever."""
     thinkers.slow = True
 
     answer = await table.person("Ann").click(ended, "Coach")

@@ -1,4 +1,4 @@
-"""What a phone shows of a message that notifies somebody: Discord shows nothing of components."""
+"""What a phone's notification shows of a message: Discord leaves out components."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ HANDS = "SELECT message FROM places WHERE place >= 0 ORDER BY place"
 
 
 async def noted_in_words(table):
-    """A match begins, and both hands are noted while their second request hangs."""
+    """Begin a match, and wait until both hands are stored while their second request hangs."""
     table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
     challenge = await table.challenge("Ann", "Bo")
     await table.person("Bo").click(challenge, "Accept")
@@ -32,7 +32,7 @@ async def noted_in_words(table):
 
 @pytest.fixture
 async def slow(discord, tmp_path):
-    """A table whose bot defers each answer, so that what pings comes as a follow-up."""
+    """A table whose bot defers every answer, so that challenges are follow-ups."""
     async with seated(discord, tmp_path, Threads(), pacing=replace(AT_ONCE, defer=0.0)) as table:
         yield table
 
@@ -44,7 +44,7 @@ async def set_way(table, way, *events):
 
 
 def sent_by_the_bot(table):
-    """All messages that it sends from now on, also those that are deleted later."""
+    """A list that collects every message the bot sends from now on, even if deleted later."""
     sent = []
 
     def note(event):
@@ -56,12 +56,12 @@ def sent_by_the_bot(table):
 
 
 def malformed(table):
-    """The requests of ours that were refused as malformed."""
+    """The paths of requests that were refused as malformed."""
     return [request.path for request in table.discord.requests if request.status == 400]
 
 
 def notifies(message):
-    """Whether it has notified somebody, other than as a private answer."""
+    """Whether the message has notified somebody, apart from private answers."""
     is_seen_elsewhere = message.pinged or message.guild_id is None
     return is_seen_elsewhere and not message.is_silent and message.ephemeral_to is None
 
@@ -138,7 +138,7 @@ async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread
 
 
 async def test_words_are_edited_though_nobody_has_noted_that_they_are(table):
-    """As of an older version, or where writing it failed."""
+    """For example by an older version, or because writing it failed."""
     await noted_in_words(table)
     words = [table.letters(name)[0] for name in BOTH]
 

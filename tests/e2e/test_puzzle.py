@@ -1,4 +1,4 @@
-"""The daily puzzle at the wire: asked, answered face down, revealed the day after, and once."""
+"""The daily puzzle at the wire: asked, answered in secret, and revealed once, the day after."""
 
 import asyncio
 
@@ -54,7 +54,7 @@ async def test_the_puzzle_is_for_ones_own_eyes_and_lies_face_down(table):
 
 @pytest.mark.parametrize("is_answered", [False, True])
 async def test_rules_and_lesson_of_its_game_open_beside_the_puzzle(table, is_answered):
-    """The first answer counts, so newcomers can look before they give it."""
+    """The first answer counts, so newcomers can read them before they answer."""
     ann, game = table.person("Ann"), GAMES[puzzle_of(DAY).game].title
     shown = await opened(table, "Ann")
     if is_answered:
@@ -124,7 +124,7 @@ async def test_a_choice_that_the_puzzle_does_not_have_is_refused(table):
 
 
 async def test_who_missed_a_puzzle_finds_its_answer_and_those_of_the_week(table):
-    """Where nothing is posted, and in direct messages."""
+    """Even in servers without posts, and in direct messages."""
     ann = table.person("Ann")
     await solve(table, "Ann", wrong())
     table.pass_time(2 * DAY_SECONDS)
@@ -201,7 +201,7 @@ async def test_no_message_that_others_see_turns_into_an_answer(table):
 
 @pytest.mark.parametrize("day", [DAY, DAY + 1])
 async def test_no_forged_click_turns_to_an_answer_that_is_not_out(table, day):
-    """Only what is offered on a message is answered in its place."""
+    """Only answers that a message offers can replace it."""
     ann = table.person("Ann")
     past = await answered(ann.click(await opened(table, "Ann"), "Yesterday's answer"))
     shown = past.text
@@ -234,7 +234,7 @@ async def test_nobody_answers_on_a_message_that_others_see(table):
 
 
 async def test_two_days_of_five_people(table):
-    """One is right and goes on, one is right once, two are wrong, one answers nothing."""
+    """One is right on both days, one is right once, two are wrong, one never answers."""
     await posting(table)
     first = await posted(table)
     assert "Yesterday" not in first.text
@@ -303,7 +303,7 @@ async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
     assert f"<@{ann.id}>" not in last.text
     board = await answered(ann.slash("leaderboard", channel="games", game="puzzle"))
     assert "Nobody has solved one here yet" in board.text
-    assert "counts once its answer is out" in board.text  # for who has answered it already
+    assert "counts once its answer is out" in board.text  # for people who have answered today's
 
 
 @pytest.mark.parametrize(

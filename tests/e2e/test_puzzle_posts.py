@@ -1,4 +1,4 @@
-"""Posts of the daily puzzle: once each, where a server wants them, whatever Discord answers."""
+"""Posts of the daily puzzle: one per server and day, whatever Discord answers."""
 
 from datetime import timedelta
 
@@ -44,7 +44,7 @@ async def test_a_bot_that_dies_between_row_and_message_posts_once(table, monkeyp
 
     await table.start(now=table.watch)
     second = await posted(table, 2)
-    # As if it had died before it wrote down that the message stands.
+    # As if it had died before it stored the message.
     await table.change(f"UPDATE puzzle_posts SET message = NULL WHERE message = {second.id}")  # noqa: S608
     await table.restart(now=table.watch)
     await quiet(table)
@@ -80,7 +80,7 @@ async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
     table.discord.clock.advance(timedelta(seconds=DAY_SECONDS))
     await written(table, "SELECT 1 FROM puzzle_posts WHERE message IS NULL AND due_at > ?")
 
-    for seconds in (30, 600):  # Discord knows a nonce for some minutes only
+    for seconds in (30, 600):  # Discord forgets a nonce after some minutes
         table.pass_time(seconds)
         table.discord.clock.advance(timedelta(seconds=seconds))
         await quiet(table)
@@ -91,7 +91,7 @@ async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
 
 
 async def test_a_puzzle_that_is_deleted_before_the_bot_has_heard_of_it_comes_again(table):
-    """Discord makes no second message with a nonce, though the first is gone."""
+    """Discord creates no second message with the same nonce, even if the first was deleted."""
     await posting(table)
     await posted(table)
     table.discord.faults.add(
@@ -112,7 +112,7 @@ async def test_a_puzzle_that_is_deleted_before_the_bot_has_heard_of_it_comes_aga
 
 
 async def waiting(table):
-    """The settings, while a post waits in a channel because Discord has trouble."""
+    """The settings panel, while a post is delayed because of trouble at Discord."""
     panel = await posting(table)
     await posted(table)
     trouble = Fault(method="POST", path="/messages$", saying="puzzle.", status=503, times=2)
@@ -148,7 +148,7 @@ async def test_a_post_that_waits_goes_to_the_channel_that_is_chosen_meanwhile_an
 
 
 async def test_a_post_whose_turn_comes_after_posts_were_turned_off_is_not_sent(table, monkeypatch):
-    """Where many servers get one at midnight, the last waits for all others."""
+    """If many servers get one at midnight, the last waits for all others."""
     await posting(table)
     await posted(table)
     service, settings = table.bot.services.puzzle_posts, table.bot.services.guild_settings

@@ -1,4 +1,4 @@
-"""A solved puzzle shared at the wire: by whom it may be, where it is posted, and once."""
+"""Sharing a solved puzzle at the wire: who can, where it is posted, and only once."""
 
 import asyncio
 
@@ -64,7 +64,7 @@ async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(ta
 async def test_its_button_opens_todays_puzzle_for_whoever_presses_it(table, solved):
     await share(table, solved)
     (post,) = shared(table)
-    table.pass_time(DAY_SECONDS)  # days later it is that of the day
+    table.pass_time(DAY_SECONDS)  # the button always opens the current one
 
     shown = await answered(table.person("Bo").click(post, "Today's puzzle"))
 
@@ -90,7 +90,7 @@ async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(tabl
 
     assert labels(past) == ["◀ Earlier", "Today's puzzle", "Share"]
     await share(table, past, "Share")
-    await share(table, solved)  # it was left open, and still means that day
+    await share(table, solved)  # left open, it still means that day
 
     (post,) = shared(table)
     assert "July 1" in post.text
@@ -123,7 +123,7 @@ async def test_nothing_is_offered_to_who_was_wrong_or_where_there_is_nobody_to_s
 
 @pytest.mark.parametrize("day", [DAY, DAY + 1])
 async def test_no_forged_click_shares_what_was_not_solved_or_tells_whether_it_was(table, day):
-    """Of today's it says nothing else than of one that is too old."""
+    """For today's puzzle, the refusal is the same as for one that is too old."""
     shown = await opened(table, "Ann")
     await solve(table, "Ann", best(), shown)
     table.pass_time(DAY_SECONDS * (day - DAY))

@@ -1,4 +1,4 @@
-"""An inbox has one message of a match: edits are silent, and a new one replaces the old one."""
+"""Direct messages have one message per match: edits are silent, and a new one replaces the old."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ async def bring(table, seat, match=1):
 
 
 async def second_turn(table, **options):
-    """A match at the usual pace whose second turn has begun, with the first hands read."""
+    """A match whose second turn has begun, and whose first hands have been read."""
     public = await table.match(**{"pace": "slow", **options})
     await table.trick(*BOTH)
     await table.quiet_now()
@@ -136,7 +136,7 @@ async def test_a_hand_whose_answer_was_lost_is_brought_once(table):
 
 
 async def test_a_brought_hand_that_was_not_noted_is_the_one_that_goes_on(table):
-    """Also where nothing is owed any more at the next start: else there would be two."""
+    """Even if its player owes nothing at the next start; otherwise there would be two."""
     await second_turn(table)
     old = table.desk("Ann")
     table.discord.faults.add(Fault(**SEND, delay=3600.0, after=True))
@@ -187,10 +187,10 @@ async def test_a_death_before_the_old_hand_is_deleted_leaves_two_until_the_next_
 
 
 async def test_an_old_hand_that_discord_fails_to_delete_is_deleted_later(table, monkeypatch):
-    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))  # rather than in seconds
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))  # instead of seconds
     await second_turn(table)
     old = table.desk("Ann")
-    table.discord.faults.add(Fault(**DELETE, status=503, times=5))  # not tried by the library
+    table.discord.faults.add(Fault(**DELETE, status=503, times=5))  # not retried by the library
 
     assert await bring(table, 0)
     await table.quiet_now()
@@ -254,17 +254,17 @@ async def test_whose_first_direct_message_will_take_long_is_told_at_the_table(di
         assert sorted(brought) == [False, True]
 
 
-# Who plays beside the table.
+# Players who use My hand
 
 
 @pytest.fixture
 async def waiting(discord, tmp_path):
-    """A table where the first direct messages wait until time passes."""
+    """A table where no direct message can be opened until an hour has passed."""
     async with seated(discord, tmp_path, settings_=settings(most_openings=1)) as table:
         await prefer(table, "Cleo", "desk here")
         public = await table.challenge("Dan", "Cleo", pace="slow")
         await table.person("Cleo").click(public, "Accept")
-        await table.discord.until(lambda: table.letters("Dan"))  # which used up the hour
+        await table.discord.until(lambda: table.letters("Dan"))  # which used up the hourly limit
         await table.quiet_now()
         yield table
 
@@ -280,7 +280,7 @@ async def unsent(table, **options):
 
 async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
     ann = waiting.person("Ann").id
-    for event in ("accepted", "turn"):  # either would bring it
+    for event in ("accepted", "turn"):  # each would send it
         await waiting.bot.services.notice_settings.choose(ann, event, "none")
     public = await unsent(waiting)
 

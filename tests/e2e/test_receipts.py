@@ -1,4 +1,4 @@
-"""What only its player sees of a tap: what they chose, and then what came of it."""
+"""What only its player sees of a tap: what they chose, and later what came of it."""
 
 import asyncio
 from datetime import timedelta
@@ -28,7 +28,7 @@ async def test_only_the_player_is_told_what_was_tapped(table):
 
 
 async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
-    """Each tap brings a new one; the reveal edits it."""
+    """Each tap sends a new one, and the reveal edits it."""
     public = await begun(table, variant="pico1")
     first = (await tap(table, "Ann", public)).message
     again = await tap(table, "Ann", public, which=1)
@@ -58,7 +58,7 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     assert f"You chose **{card}**" in changed
     assert "You chose" not in revealed
     assert revealed.startswith("Revealed: ")
-    assert "turn" not in revealed  # which passes, and it may not be edited by then
+    assert "turn" not in revealed  # which would pass, and an edit may be too late by then
     assert "You chose" in chosen_second
     assert receipt.deleted
     assert last.text.startswith("This match is over. ")
@@ -92,7 +92,7 @@ async def test_a_receipt_of_who_was_deleted_by_another_process_follows_no_more(t
     public = await begun(table, "Ann", "Bo", "Cleo")
     receipt = (await tap(table, "Cleo", public, seat=2)).message
     live, match = table.bot.services.live, table.match_of(public)
-    (await live.slots.hand(match, 2)).abandon = lambda: None  # it has a slot of its own
+    (await live.slots.hand(match, 2)).abandon = lambda: None  # the receipt has a slot of its own
     before = receipt.edits
 
     await table.bot.services.erasure.delete(table.person("Cleo").id)
@@ -127,7 +127,7 @@ async def test_a_receipt_follows_though_another_process_did_something(table):
 
 
 async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(table):
-    """Of that Discord tells nobody, and an edit of it is taken and seen by nobody."""
+    """Discord tells nobody about that, and accepts edits that nobody sees."""
     public = await begun(table)
     receipt = (await tap(table, "Ann", public)).message
     table.person("Ann").dismiss(receipt)
@@ -171,7 +171,7 @@ async def test_another_choice_of_the_same_step_takes_two_requests_that_do_not_co
 
 
 async def test_an_old_receipt_that_stays_is_no_longer_edited(table):
-    """Only deleting it has failed: what is noted is the one that came in its place."""
+    """Only deleting it has failed; the stored message is the one that replaced it."""
     public = await begun(table)
     old = (await tap(table, "Ann", public)).message
     table.discord.faults.add(Fault(method="DELETE", path="^/webhooks/", status=404, code=10008))

@@ -17,7 +17,7 @@ def choices(table):
 
 
 def held(table, name, desk=None):
-    """The faces of the cards that somebody can choose."""
+    """The values of the cards that somebody can choose."""
     return [int(b.custom_id.split(":")[4]) for b in table.cards(desk or table.desk(name))]
 
 
@@ -108,7 +108,7 @@ async def test_a_card_that_is_not_in_the_hand_is_refused(table):
 
 
 async def test_a_card_that_was_won_is_no_longer_held(table):
-    """The winner's card lies aside; a button from the round before would play it again."""
+    """The winner's card is set aside; a button from the previous round would play it again."""
     await table.match()
     await table.trick("Ann", "Bo")
     (won,) = [
@@ -212,7 +212,7 @@ async def test_a_page_does_not_take_the_place_of_another_message(table, act):
 
 
 async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
-    """The table must not become the desk of whoever clicked: all would read the choice."""
+    """The table must not turn into somebody's hand, where everybody would read the choice."""
     public = await table.match()
     face = held(table, "Ann")[3]
 

@@ -1,4 +1,4 @@
-"""Mentions that Discord refuses: whoever was to be told is told by direct message."""
+"""Mentions that Discord refuses: the people they are for are told by direct message."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def time_out(table):
 
 
 def block(table):
-    """Automatic moderation takes no message of the bot's."""
+    """Let automatic moderation block every message of the bot."""
     table.discord.faults.add(
         Fault(
             method="POST", path="/messages$", saying="mention.", status=400, code=200000, times=None

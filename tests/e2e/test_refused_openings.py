@@ -1,4 +1,4 @@
-"""Discord refuses direct messages: who can't be written to, and when all have to wait."""
+"""Discord refuses to open direct messages: for one person, or for everybody for a while."""
 
 import asyncio
 
@@ -18,13 +18,13 @@ QUARANTINES = pytest.mark.parametrize("code", [FLAGGED, 0], ids=["flagged", "unk
 
 
 async def refused(table, number):
-    """Return when Discord has refused so many requests, and all wait for time to pass."""
+    """Wait until Discord has refused this many requests, and the rest wait for time to pass."""
     await table.quiet_now()
     while len([r for r in table.discord.requests if r.status == 403]) < number:
         await asyncio.sleep(0)
         await table.quiet_now()
-    # What was refused may have been a notice, and what follows of it is not written down yet. One
-    # that waits in line for a channel goes on only when time has passed.
+    # A refused message may have been a notice, whose failure is not stored yet. A notice that waits
+    # for a channel continues only when time has passed.
     notices = table.bot.services.deadlines._notices
     line = table.bot.services.direct_messages._openings._line
     await until(lambda: not notices._busy or (line and table.watch.is_awaited), pause=0)
@@ -46,7 +46,7 @@ async def test_after_a_refusal_like_a_quarantine_all_wait_until_it_is_over(held,
     await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
 
     assert asked == 1
-    # The library remembers a channel, so it is asked for again only if it was refused itself.
+    # The library caches channels, so opening one is requested again only if that was refused.
     assert len(openings(held)) == (3 if where is OPEN else 2)
     assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
@@ -90,7 +90,7 @@ async def test_a_second_refusal_after_others_were_reached_is_about_that_person(h
     await refused(held, 2)
     here = await held.hand(name, public)
     await begun(held, "Cleo", name, pace="none")
-    await held.quiet_now()  # until what opens channels waits for its pause
+    await held.quiet_now()  # until the queue of openings pauses
     held.pass_time(2)
     await held.discord.until(lambda: held.desk("Cleo"))
     await held.quiet_now()
@@ -100,7 +100,7 @@ async def test_a_second_refusal_after_others_were_reached_is_about_that_person(h
 
 
 async def test_who_waits_for_two_hands_is_refused_once_and_not_taken_for_closed(held):
-    """Both wait for the same channel; the second learns from the first."""
+    """Both hands wait for the same channel; the second learns from the first."""
     await begun(held, "Ann", "Dan", pace="none")
     await opened(held, 1)
     path = rf"^/channels/{held.person('Bo').dm.id}/messages"

@@ -1,4 +1,4 @@
-"""Pictures that Discord keeps, that it refuses or that fail: no match stops for a picture."""
+"""Pictures that Discord keeps or refuses, or that can't be drawn: no match stops for a picture."""
 
 from concurrent.futures.process import BrokenProcessPool
 
@@ -27,7 +27,7 @@ REFUSALS = {
 
 @pytest.fixture
 def refusing(table):
-    """The bot may not attach files in the channel of the table any more."""
+    """A function that denies the bot to attach files in the channel of the table."""
 
     def refuse():
         table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
@@ -40,12 +40,12 @@ def refuse(table, request, **how):
 
 
 def edits(table, message, since=0):
-    """The edits of a message by the bot's own token."""
+    """The counted edits of a message."""
     return table.requests("PATCH", f"/messages/{message.id}", since)
 
 
 def gallery(request):
-    """The address of the picture of a request; None where it has none."""
+    """The URL of the picture in a request; None if it has none."""
     (box,) = request.json["components"]
     found = [part for part in box["components"] if part["type"] == 12]
     return found[0]["items"][0]["media"]["url"] if found else None
@@ -199,7 +199,7 @@ async def test_an_edit_refused_in_words_as_well_is_our_bug_and_stops_nothing_els
 
 
 class Failing(Threads):
-    """Draws nothing any more: its process dies of it, or it has a bug."""
+    """A drawing pool whose process dies, or whose work has a bug."""
 
     error = None
 

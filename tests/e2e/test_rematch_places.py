@@ -1,4 +1,4 @@
-"""Rematches where the bot may not post any more: their tables could stand nowhere."""
+"""Rematches where the bot can no longer post: their tables could be nowhere."""
 
 from datetime import timedelta
 
@@ -14,21 +14,21 @@ NOTHING_NEW = [("over",)]
 
 
 async def wishes(table, message_of):
-    """What both are told who want a rematch by the messages given by their names."""
+    """The answers to both players who press **Rematch** on the message that `message_of` gives."""
     answers = [await table.person(n).click(message_of(n), "Rematch") for n in ("Ann", "Bo")]
     await table.handled()
     return [answer.text for answer in answers]
 
 
 async def silenced(table):
-    """The bot is told that it may not write in the channel any more."""
+    """Take the bot's permission to write in the channel, and wait until it knows."""
     table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
     channel = table.bot.get_channel(table.discord.world.channel("games").id)
     await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
 
 
 async def timed_out(table):
-    """The bot is told that a moderator has timed it out."""
+    """Time the bot out, and wait until it knows."""
     world = table.discord.world
     world.time_out(world.bot, timedelta(minutes=10))
     await until(table.bot.get_guild(world.guild.id).me.is_timed_out)
@@ -36,7 +36,7 @@ async def timed_out(table):
 
 @pytest.fixture
 async def ended(table):
-    """A match that is over, of two who take no direct messages."""
+    """A finished match of two players with closed direct messages."""
     for name in ("Ann", "Bo"):
         table.person(name).closed = True
     public = await table.match()

@@ -1,4 +1,4 @@
-"""Private hands in whose place another one was opened, amid trouble at Discord."""
+"""Private hands that were replaced by another one, during trouble at Discord."""
 
 from sandbox import Fault
 

@@ -1,4 +1,4 @@
-"""What a round costs: 50 requests a second are ours, and those by an interaction are free."""
+"""The requests that a round takes: 50 a second are allowed, without those by an interaction."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -14,13 +14,13 @@ RESOLVED = "Last trick"
 
 @pytest.fixture
 async def hasty(discord, tmp_path):
-    """A table at which "has chosen" waits a moment only."""
+    """A table whose details ("has chosen") wait only briefly."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
         yield table
 
 
 async def one_round(table, *names):
-    """The requests of one round that count."""
+    """The counted requests of one round."""
     since = len(table.discord.requests)
     await table.trick(*names)
     await table.quiet_now()
@@ -37,7 +37,7 @@ async def test_a_live_round_by_direct_messages_costs_at_most_one_request(table):
 
 
 async def test_a_round_at_the_usual_pace_costs_at_most_one_request(table):
-    """While both are there nobody needs a new message: hands are edited by their clicks."""
+    """While both players are active, nobody needs a new message; clicks edit the hands."""
     await table.match(variant="pico1", pace="slow")
     await one_round(table, *BOTH)
 
@@ -78,7 +78,7 @@ async def test_a_round_of_three_costs_at_most_four_when_every_token_has_run_out(
 
 
 async def test_a_token_that_discord_takes_no_longer_gives_way_to_the_channel(table):
-    """Our clock may lag behind Discord's, so that it refuses what we think is in time."""
+    """The bot's clock may lag behind Discord's, which then refuses a token that seems valid."""
     public = await table.match()
     await table.play("Ann")
     table.discord.clock.advance(timedelta(minutes=16))
@@ -155,7 +155,7 @@ async def test_changing_ones_mind_is_not_told_again(hasty):
 
 
 async def test_a_changed_choice_is_compared_with_nothing(table):
-    """It is the most frequent click of all, and its answer has shown it to everybody concerned."""
+    """It is the most frequent click, and its answer has shown it to everybody concerned."""
     await table.match()
     await table.play("Ann", 0)
     await table.quiet_now()

@@ -101,7 +101,7 @@ async def test_what_was_resolved_and_not_shown_is_shown_after_the_start(table):
 async def test_the_end_that_was_not_shown_is_shown_after_the_start(table):
     public = await table.match()
     settings = table.bot.services.notice_settings
-    await settings.choose(table.person("Bo").id, "over", "none")  # it is told at the start
+    await settings.choose(table.person("Bo").id, "over", "none")  # else the start sends it
     paralyze(table)
     await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:0:leave:")
     unsettled = table.sql("SELECT status, settled FROM matches")
@@ -132,7 +132,7 @@ async def test_a_match_that_was_dealt_and_not_shown_is_shown_after_the_start(tab
 
 
 async def test_a_challenger_whose_hand_is_late_gets_one_hand(table):
-    """After a death between deal and hands, they are told of the deal while the hand comes."""
+    """After a crash between deal and hands, a notice of the deal is due while the hand is sent."""
     public = await table.challenge(pace="slow")
     paralyze(table)
     await table.person("Bo").click(public, "Accept")
@@ -193,7 +193,7 @@ async def test_a_private_desk_of_before_can_be_used_after_a_restart(table):
 
 
 async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
-    """The bot dies between Discord's taking the message and our noting where it is."""
+    """The bot dies after Discord has accepted the message, before it stores where it is."""
     public = await table.challenge()
     table.discord.faults.add(
         Fault(method="POST", path=r"^/channels/", times=2, delay=HANGING, after=True)
@@ -211,7 +211,7 @@ async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
 
 
 async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(table):
-    """Sent again, Discord answers with the first message, which knows of no choice."""
+    """When it is sent again, Discord answers with the first message, without the choice."""
     public = await table.challenge()
     table.discord.faults.add(
         Fault(method="POST", path=r"^/channels/", times=2, delay=HANGING, after=True)
@@ -228,13 +228,13 @@ async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(ta
 
 
 async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
-    """The bot dies between posting the challenge and noting where it is."""
+    """The bot dies after it has posted the challenge, before it stores where it is."""
     table.discord.faults.add(
         Fault(method="POST", path=r"^/interactions/", times=1, delay=HANGING, after=True)
     )
     asked = await table.ask("Ann", "Bo")
     noted = table.sql("SELECT shown, message FROM places")
-    await table.change("UPDATE places SET token_until = 0")  # by which it could be found
+    await table.change("UPDATE places SET token_until = 0")  # otherwise its token would find it
     await table.restart()
 
     public = asked.message
@@ -336,7 +336,7 @@ async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer
 
 
 async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
-    """What would come of it might be done and never answered, or fail halfway."""
+    """It might be done without an answer, or fail halfway."""
     public = await table.challenge()
     await table.bot.services.router.close()
     since = len(table.discord.requests)
@@ -360,7 +360,7 @@ async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
 
 @pytest.mark.parametrize("is_there", [False, True], ids=["not sent", "sent and not noted"])
 async def test_a_table_that_was_to_come_anew_shows_its_end_once_at_the_bottom(table, is_there):
-    """Whoever wanted it there finds the result, and hands lead to it."""
+    """Players find the result where they asked for the table, and hands link to it."""
     public = await table.match()
     await table.quiet_now()
     table.discord.clock.advance(timedelta(minutes=1))

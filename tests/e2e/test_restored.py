@@ -1,4 +1,4 @@
-"""A backup replaces a database that play went on with: Discord shows what is true again."""
+"""A backup replaces a database with which play continued: messages show its state again."""
 
 import sys
 
@@ -9,7 +9,7 @@ from bot import cli
 
 @pytest.fixture
 def command(monkeypatch, table):
-    """Runs `python -m bot` with these words on the file of this bot."""
+    """A function that runs `python -m bot` with these arguments on this bot's database."""
     monkeypatch.setenv("DATABASE", str(table.database))
 
     def begin(*words):
@@ -59,7 +59,7 @@ async def test_a_button_of_a_match_that_the_restored_database_never_had_fits_no_
 
 
 async def test_discord_gets_the_commands_again_after_a_restore(table, command, tmp_path):
-    """Another version may have sent others since."""
+    """A different version may have synced other commands meanwhile."""
     await table.quiet_now()
     command("backup", tmp_path / "saved.sqlite3")
     await table.stop()

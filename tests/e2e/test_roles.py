@@ -1,4 +1,4 @@
-"""What the bot may do is changed by roles: it goes by what its roles allow now."""
+"""Changed roles change what the bot can do: it goes by its present permissions."""
 
 import asyncio
 from datetime import timedelta
@@ -15,7 +15,7 @@ PAUSED = "**Paused**"
 
 @pytest.fixture
 def role(table):
-    """The bot's role, which alone lets it do anything."""
+    """The bot's role, which is all that gives it permissions."""
     world = table.discord.world
     world.set_role_permissions(
         world.guild.roles[world.guild.id], Permission.USE_APPLICATION_COMMANDS
@@ -28,21 +28,21 @@ def role(table):
 
 
 def people(world):
-    """The role of all others."""
+    """A role with all permissions for everybody else."""
     role = world.guild.roles[world.guild.id + 1]
     role.permissions |= BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS
     return role
 
 
 async def allow(table, role, permissions):
-    """Edit the bot's role, and return once it knows."""
+    """Edit the bot's role, and wait until it knows."""
     heard = table.bot.wait_for("guild_role_update", timeout=30)
     table.discord.world.set_role_permissions(role, permissions)
     await heard
 
 
 async def wear(table, *roles):
-    """Give these roles to the bot and take others away, and return once it knows."""
+    """Make these the bot's only roles, and wait until it knows."""
     heard = table.bot.wait_for("member_update", timeout=30)
     table.discord.world.set_roles(table.discord.world.bot, *roles)
     await heard
@@ -67,7 +67,7 @@ async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_res
     table, role, expired
 ):
     others = people(table.discord.world)
-    table.discord.world.set_role_permissions(others, others.permissions)  # the bot hears of them
+    table.discord.world.set_role_permissions(others, others.permissions)  # so the bot hears of them
     public = await table.match()
     await wear(table)
 
@@ -87,7 +87,7 @@ async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_res
 async def test_a_table_says_that_its_match_is_paused_once_a_role_shows_its_channel_to_the_bot(
     table, role, expired, way
 ):
-    await table.bot.wait_until_ready()  # when it looks at all tables
+    await table.bot.wait_until_ready()  # it compares all tables then
     public = await table.match()
     if way == "worn":
         await wear(table)
@@ -107,7 +107,7 @@ async def test_a_table_says_that_its_match_is_paused_once_a_role_shows_its_chann
 
 
 async def keep_out(table, role, permission):
-    """Give the bot a role that denies it something in the channel; what takes that away."""
+    """Give the bot a role that denies it something in #games; a function that deletes the role."""
     world = table.discord.world
     denying = world.add_role("Muted bots")
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
@@ -133,7 +133,7 @@ async def test_a_table_says_that_its_match_is_paused_once_the_role_is_deleted_th
 
 
 async def test_the_bot_goes_by_what_it_may_do_without_a_role_that_was_deleted(table, role, expired):
-    """A click in direct messages does not say what the bot may do where the match is played."""
+    """A click in direct messages doesn't say what the bot can do in the channel of the match."""
     public = await table.match()
     await table.finish(public, "Ann", "Bo")
     let_in = await keep_out(table, role, Permission.EMBED_LINKS)
@@ -168,12 +168,12 @@ async def test_a_role_that_allowed_the_bot_something_and_is_deleted_lets_nothing
 
 
 def standing(table):
-    """The tables that stand in the channel."""
+    """The tables in the channel."""
     return [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
 
 
 async def silence(table, role, how):
-    """Let the bot post no more; what ends that."""
+    """Keep the bot from posting; returns a function that lets it post again."""
     world = table.discord.world
     if how == "role":
         await allow(table, role, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
@@ -195,7 +195,7 @@ async def silence(table, role, how):
 async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
     table, role, expired, monkeypatch, how
 ):
-    """It is tried by the clock too, but that may take half an hour."""
+    """The timer would try it again too, but only after up to half an hour."""
     monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
     public = await table.match()
     await table.quiet_now()
@@ -213,7 +213,7 @@ async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
 async def test_what_a_role_takes_from_the_bot_lets_nothing_be_tried_again(
     table, role, expired, monkeypatch
 ):
-    """Discord bans who goes on asking for what it refuses."""
+    """Discord bans clients that keep requesting what it refuses."""
     tried = []
     monkeypatch.setattr(table.bot.services.live, "try_refused", tried.append)
     public = await table.match()
@@ -229,7 +229,7 @@ async def test_what_a_role_takes_from_the_bot_lets_nothing_be_tried_again(
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     table.discord.world.set_permissions("games", deny=Permission.EMBED_LINKS)
     await heard
-    # The bot's own listeners are told by tasks of their own, which the library names after events.
+    # The bot's own listeners run in tasks, which the library names after the events.
     await until(lambda: not any("_update" in task.get_name() for task in asyncio.all_tasks()))
     assert tried == []
 
@@ -250,7 +250,7 @@ async def test_a_result_is_shared_by_what_the_role_allows_now(table, role):
 
 
 async def test_threads_of_a_channel_are_known_once_the_bot_may_see_it(table, role):
-    """`/watch` names no match in a thread of which the bot does not know who sees it."""
+    """`/watch` lists no match in a thread if the bot doesn't know who can see the thread."""
     await want_threads(table)
     _, public = await begun(table)
     await table.stop()

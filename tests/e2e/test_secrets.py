@@ -1,4 +1,4 @@
-"""Nobody learns what another has chosen before all have: not by a message, not by the log."""
+"""Nobody learns what another player has chosen before the reveal, from messages or from the log."""
 
 import io
 import json
@@ -21,7 +21,7 @@ CHOICE = re.compile(r"✓ \d|You chose|\"style\": 3[^}]*pick")
 
 
 def payloads(table, since, *, hidden_from_others):
-    """What was sent to others than one person."""
+    """What was sent to anybody but one person."""
     return [
         json.dumps(r.json, ensure_ascii=False) + str(r.files)
         for r in table.discord.requests[since:]
@@ -70,15 +70,15 @@ async def test_in_random_matches_nobody_is_sent_the_choice_of_another(
 
 
 async def _last(table, desks, chance):
-    """Who has not chosen yet chooses."""
+    """Let the last player who hasn't chosen choose."""
     (name,) = [n for n, d in desks.items() if not any("✓" in b.label for b in table.cards(d))]
     await table.pick(name, desks[name], chance.randrange(len(table.cards(desks[name]))))
 
 
 async def overheard(table, which):
-    """All that others than Ann are sent, and all that is logged, when she chooses some card.
+    """What is sent to others, and logged, while Ann chooses a card and others click.
 
-    The match is the same each time, so it must be the same whichever card she chooses.
+    The match is the same each time, so the result must be the same whichever card she chooses.
     """
     table.bot.services.matches._seed = lambda: SEED
     public = await table.match("Ann", "Bo", "Cleo")
@@ -94,19 +94,19 @@ async def overheard(table, which):
         await table.asked_to_resign("Cleo", table.desk("Cleo", public))
         await table.quiet_now()
     sent = payloads(table, since, hidden_from_others=table.person("Ann").id)
-    said = [line for line in lines if line["event"] != "ready"]  # that may come late
+    said = [line for line in lines if line["event"] != "ready"]  # Discord decides when it comes
     return sorted(_plain(text) for text in sent), [_plain(str(line)) for line in said]
 
 
 def _plain(text):
-    """Without what differs from match to match: its number, Discord's ids and signatures."""
+    """Text without what differs from match to match: its number, Discord's ids and signatures."""
     text = re.sub(r"&hm=[0-9a-f]+", "", text)
     text = re.sub(r"\b(Match|match|challenge) \d+", r"\1 N", text)
     return re.sub(r"f1:\d+:", "f1:N:", re.sub(r"\d{15,}", "ID", text))
 
 
 async def test_what_others_see_and_what_is_logged_is_the_same_whatever_one_chooses(table):
-    await table.match("Ann", "Bo", "Cleo")  # opening their direct messages takes time: not below
+    await table.match("Ann", "Bo", "Cleo")  # opens their direct messages in advance
 
     first = await overheard(table, 0)
 
@@ -116,14 +116,14 @@ async def test_what_others_see_and_what_is_logged_is_the_same_whatever_one_choos
 
 @pytest.fixture
 def logged(monkeypatch):
-    """All that the bot writes to its log at the most talkative level."""
+    """Everything that the bot logs at the level `debug`."""
     root, out = logging.getLogger(), io.StringIO()
     names = ("discord", "alembic", "aiosqlite")
     handlers, levels = root.handlers[:], {n: logging.getLogger(n).level for n in names}
     level, configured = root.level, structlog.get_config()
     monkeypatch.setattr(sys, "stderr", out)
     configure("debug", "json")
-    structlog.configure(cache_logger_on_first_use=False)  # the loggers outlive this test
+    structlog.configure(cache_logger_on_first_use=False)  # loggers outlive this test
     yield out
     structlog.configure(**configured)
     root.handlers[:] = handlers

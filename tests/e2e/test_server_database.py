@@ -1,4 +1,4 @@
-"""The bot at Discord with its database on a PostgreSQL server: played, restarted, cut off."""
+"""The bot with its database on a PostgreSQL server: played, restarted, and disconnected from it."""
 
 import asyncio
 
@@ -21,9 +21,9 @@ async def table(discord, server_database):
 
 
 async def test_a_match_outlives_the_bot_and_the_server(table, cluster, server_database):
-    """What was acknowledged counts, what could not be saved was said to be so."""
+    """What was acknowledged counts, and what couldn't be saved was reported as not saved."""
     await table.match()
-    await table.quiet_now()  # a hand that is just being changed is not the answer
+    await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     saved = await table.play("Ann")
     await table.restart()
 

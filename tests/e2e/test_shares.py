@@ -1,4 +1,4 @@
-"""A result shared at the wire: by whom it may be, where it is posted, and once."""
+"""Sharing a result at the wire: who can, where it is posted, and only once."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ async def table(discord, tmp_path, monkeypatch):
 
 @pytest.fixture
 async def ended(table):
-    """The table of a match that Ann has resigned after a trick, in which Bo played high."""
+    """The table of a match that Ann has resigned after a trick in which Bo played high."""
     public = await table.match(*BOTH)
     await table.play("Ann", 0)
     await table.play("Bo", -1)
@@ -106,7 +106,7 @@ async def test_what_may_still_stand_does_not_come_again(table, ended, why):
 
 
 async def test_only_the_sharers_own_choice_is_named(table, ended):
-    """Bo's one choice was not the lowest card, and Ann's was."""
+    """Bo's only choice was not the lowest card, and Ann's was."""
     ((played,),) = table.sql(
         "SELECT move FROM moves JOIN seats USING (match, seat) WHERE seats.user = ?",
         table.person("Bo").id,
@@ -124,7 +124,7 @@ async def test_only_the_sharers_own_choice_is_named(table, ended):
 
 
 async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table, ended):
-    """The picture is for the others."""
+    """Others still see the picture."""
     await table.bot.services.preferences.change(table.person("Bo").id, "pictures off")
 
     answers = await asyncio.gather(*(table.person("Bo").click(ended, "Share") for _ in range(3)))
@@ -147,7 +147,7 @@ async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(tabl
 
 
 async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
-    """After a restart the bot looks for a table that it may have sent without knowing."""
+    """After a restart, the bot looks for a table that it may have sent without confirmation."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     await share(table, "Bo", ended)
     (post,) = shared(table)
@@ -219,7 +219,7 @@ async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
 
 
 async def test_what_nobody_is_sure_of_or_may_know_is_not_told(table, ended, monkeypatch):
-    """The coach had no time, and Ann wants her rating for herself."""
+    """The coach had no time, and Ann hides her rating."""
     monkeypatch.setattr(coach, "MAX_STUDY_SECONDS", -1.0)
     await table.bot.services.data_export.hide(table.person("Ann").id, hidden=True)
 
@@ -247,7 +247,7 @@ async def test_who_is_deleted_leaves_no_post_of_theirs_whenever_the_bot_dies(tab
 
 
 async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, monkeypatch):
-    """Ann was hidden as well, which is not known of a former player."""
+    """Ann had also hidden her results, which isn't known about a former player."""
     services, ann = table.bot.services, table.person("Ann")
     await services.data_export.hide(ann.id, hidden=True)
     looking = HeldCalls(monkeypatch, services.archive, "course")
@@ -266,7 +266,7 @@ async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, 
 
 @pytest.fixture
 async def in_thread(table):
-    """The table of a match that Bo has won in a thread of its own."""
+    """The table of a match that Bo has won in its own thread."""
     await want_threads(table)
     _, public = await begun(table)
     await table.person("Ann").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
@@ -312,7 +312,7 @@ async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_chann
 async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_in_it(
     table, in_thread
 ):
-    """It is posted once, and would never come to the channel."""
+    """It is posted only once, so it would never get into the channel."""
     (thread,) = threads(table)
     table.discord.world.archive_thread(thread)
     table.discord.faults.add(

@@ -1,4 +1,4 @@
-"""What stays of a challenge in its channel when its match has a thread: it tells how that went."""
+"""The signpost of a challenge whose match has a thread: it says how the match went."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ STARTED = "The match has started in <#{}>."
 
 
 def table_link(table):
-    """The way to the table of the newest match, as the database knows it."""
+    """The link to the table of the newest match, according to the database."""
     query = "SELECT channel, message FROM places WHERE place = -1 ORDER BY match DESC"
     channel, message = table.sql(query)[0]
     return f"https://discord.com/channels/{table.discord.world.guild.id}/{channel}/{message}"
@@ -86,9 +86,9 @@ async def test_a_challenge_that_can_not_be_edited_any_more_keeps_nothing_else_fr
 async def test_a_channel_that_was_hidden_at_the_end_learns_it_once_it_can_be_seen(
     wanted, monkeypatch, dies, by_click
 ):
-    """Also where the click that ended it could still change the table."""
-    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
-    await wanted.restart(pacing=replace(AT_ONCE, settling=HOUR))  # it is not paused before
+    """Even if the click that ended the match could still edit the table."""
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all retries
+    await wanted.restart(pacing=replace(AT_ONCE, settling=HOUR))  # so that the match isn't paused
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
     slots = wanted.bot.services.live.slots
@@ -184,7 +184,7 @@ async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted,
 
 
 async def rematch_before_the_end_is_told(wanted, monkeypatch, slot, public):
-    """Ann resigns and both want a rematch, while the edit that tells of the end is on its way."""
+    """Ann resigns and both want a rematch while the signpost's edit with the end is held up."""
     late = HeldCalls(monkeypatch, slot, "edit")
     await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
     await late.reached()

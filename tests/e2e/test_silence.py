@@ -1,4 +1,4 @@
-"""A match without a clock that is about to close: those whose turn it is are told, once."""
+"""A match without a clock that is about to close: those who owe a move are told once."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def told(table, name):
 
 
 def mentions(person):
-    """The messages in the channel that remind somebody."""
+    """The reminders in the channel."""
     return [message for message in person.see("games") if "⏰" in message.text]
 
 
@@ -24,7 +24,7 @@ def closing(table):
 
 @pytest.fixture
 async def public(table):
-    """The table of a match without a clock in which Ann has chosen, and all were told of it."""
+    """The table of a match without a clock in which Ann has chosen and all notices were sent."""
     public = await table.match(pace="none")
     await table.play("Ann")
     await table.told_of_turns()

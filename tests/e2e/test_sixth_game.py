@@ -25,7 +25,7 @@ async def table(discord, tmp_path, monkeypatch):
 
 
 async def over(table, public):
-    """The table once it has told the end, and whom it names as the winner."""
+    """The table once it shows the end, and the winner it names."""
     await table.discord.until(lambda: "seed was" in public.text)
     await table.quiet_now()
     return public.text

@@ -1,4 +1,4 @@
-"""What the soak takes for a promise of the bot's, and what for a refusal."""
+"""What the soak test counts as a promise of the bot, and what as a refusal."""
 
 import asyncio
 import random
@@ -19,13 +19,13 @@ from tests.support.waiting import until
 
 
 def player(table):
-    """Ann, who chooses at random and notes what came of it."""
+    """Ann, who chooses at random and records what she is told."""
     ann, messages, chance = table.person("Ann"), Messages(table.discord), random.Random(1)
     return Player(table.discord, ann, messages, Record(), chance, reachable=lambda: True)
 
 
 async def chosen_amid_trouble(table):
-    """Ann, once she has chosen in a new match, and was told only that it is saved."""
+    """Ann after a choice in a new match, of which she was told only that it is saved."""
     await table.match()
     ann = player(table)
     table.discord.faults.add(Fault(path="/callback", drop=True))
@@ -60,7 +60,7 @@ async def test_a_choice_of_which_nobody_knows_if_it_was_saved_is_no_refusal_and_
 
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_choice_of_which_is_told_at_once_what_came_of_it_is_no_refusal(table, ends):
-    """The receipt of a tap shows what is true when it is made: the step may be over by then."""
+    """The receipt of a tap shows the present state, and the step may be over by then."""
     public = await begun(table, variant="pico1")
     match, ann = table.match_of(public), player(table)
     hand = await table.bot.services.live.slots.hand(match, 0)
@@ -117,7 +117,7 @@ async def test_a_choice_that_was_refused_and_is_there_is_found(table, behind):
 
 
 async def test_a_private_hand_that_is_put_right_promises_nothing(table, behind):
-    """A late click there is acknowledged for that, and the refusal that follows may be lost."""
+    """A late click is acknowledged in order to do that; the refusal that follows may be lost."""
     cut = table.discord.faults.add(Fault(method="POST", path="^/webhooks/", drop=True))
     ann = player(table)
 
@@ -156,7 +156,7 @@ def test_a_loss_is_told_once_however_often_it_is_found():
 
 
 async def test_what_the_soak_is_too_busy_to_read_is_read_again(table, monkeypatch):
-    """Or all that came before would be for nothing: it is beside the bot that it reads."""
+    """It reads while the bot runs; otherwise one failure would waste the whole run."""
     await table.match()
     await table.quiet_now()
     wrong, tries = Standing._wrong, []

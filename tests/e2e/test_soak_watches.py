@@ -1,4 +1,4 @@
-"""How long a message was behind, while who has to show it dies again and again."""
+"""How long a message was behind while the processes that have to show it die again and again."""
 
 import sqlite3
 from contextlib import closing
@@ -8,7 +8,7 @@ import pytest
 from tests.soak.watches import Lags
 
 TABLE = -1
-GUILD = 5 << 22  # of shard 1 of 4
+GUILD = 5 << 22  # belongs to shard 1 of 4
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def lags(file):
-    """Those of a table that shows step 7, which was seen to be over at second 100."""
+    """The lags of a table that shows step 7, which was seen to be over at second 100."""
     lags = Lags(file, shards=4)
     lags.look(99.0)
     with closing(sqlite3.connect(file)) as connection:

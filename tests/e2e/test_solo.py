@@ -87,7 +87,7 @@ async def test_without_a_table_there_is_none_to_bring_down(table):
 
 
 async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(table):
-    """Also where the old one could not be edited any more, and was given up."""
+    """Even if the old one could no longer be edited, and was given up."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
     (await table.bot.services.live.slots.hand(1, 0)).bar.close()
@@ -109,7 +109,7 @@ def standing(person):
 
 @pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
 async def test_a_match_that_is_opened_from_the_list_leads_to_the_next(table, guest):
-    """Round and round, as with those of a server; its message keeps the way while it stands."""
+    """In a circle, as for matches of a server; the message keeps its button."""
     ann = table.person("Ann")
     place = guest_of(table, "Ann") if guest else ann.dm
     for _ in range(2):
@@ -199,7 +199,7 @@ async def test_a_rematch_begins_in_a_new_message(table):
 
 @pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
 async def test_who_is_not_shown_the_rematch_is_told_where_it_is(table, guest):
-    """The message that was clicked says that it has started, and has no button for it any more."""
+    """The clicked message says that it has started, and no longer has a button for it."""
     ann = table.person("Ann")
     place = guest_of(table, "Ann") if guest else ann.dm
     message = await begin(table, place, game="duel")
@@ -312,7 +312,7 @@ async def test_thirty_days_without_a_move_close_it_and_nobody_is_told(table):
 
 
 async def test_a_message_that_discord_lets_nobody_edit_any_more_is_replaced_by_a_new_one(table):
-    """Edits of messages older than an hour have a limit of their own (30046)."""
+    """Edits of messages older than an hour have their own rate limit (30046)."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
     (hand,) = [s for s in table.bot.services.live.slots._matches[1].values() if s.ref]
@@ -355,7 +355,7 @@ def test_every_game_has_a_short_match():
 
 
 async def test_a_solo_result_is_shown_to_its_player_only_as_often_as_they_like(table):
-    """Where the bot may post nothing, there is nobody to share it with."""
+    """Where the bot can't post, there is nobody to share it with."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
     await choose(table, message)

@@ -1,4 +1,4 @@
-"""Whole matches of Spite and Malice through discord.py and the sandbox, and what is refused."""
+"""Whole matches of Spite and Malice through discord.py and the sandbox, and refusals."""
 
 import re
 
@@ -81,7 +81,7 @@ async def test_a_card_with_several_targets_takes_two_taps(table, kings):
     question = desk.text
     await tap(table, "Ann", desk, "f1 as 4")
 
-    assert answer.kind == 7  # at once: nothing is drawn for it
+    assert answer.kind == 7  # at once, because nothing is drawn
     assert shown == ["f1 as 4", "f2 as 2", "new as A", "Back"]
     assert "Where does the K go?" in question
     assert table.sql("SELECT move FROM moves") == [("K>f1",)]

@@ -1,4 +1,4 @@
-"""A turn of many plays: its own desk follows at once, table and other desk in a moment."""
+"""A turn of many plays: its hand shows each at once, the other messages a moment later."""
 
 from dataclasses import replace
 
@@ -13,13 +13,13 @@ LONG_TURN = position(
     side(stock="Q Q", hand="5 5 6 6 8"),
     stock=2,
 )
-"""Nine cards can be played one after the other: the hand, d1, d2, the stock; then sevens come."""
+"""Ten cards can be played in a row (hand, d1, d2, the stock); then sevens are drawn."""
 
 PLAYS = ("A", "2", "3", "4", "5", "6 (d1)", "7 (d1)", "8 (d1)", "9 (d2)", "10 (stock)")
 
 
 async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path):
-    """A play costs its answer and an edit through the click, neither of which Discord counts."""
+    """A play takes its answer and an edit through the click, neither of which Discord counts."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)

@@ -1,4 +1,4 @@
-"""Starting while Discord is not there: a line for each attempt, until it is."""
+"""Starting while Discord can't be reached: one log line per attempt, until it can."""
 
 import asyncio
 import socket
@@ -42,7 +42,7 @@ async def process(discord, tmp_path, port):
 
 
 async def attempts(process, count):
-    """Return when so many attempts have failed."""
+    """Wait until this many attempts have failed."""
     failed = lambda: process.output.count(ATTEMPT) if process.log.exists() else 0  # noqa: E731
     await until(lambda: failed() >= count, 60, pause=0.05)
 
@@ -84,7 +84,7 @@ async def test_a_start_without_a_network_is_a_line_and_ends_at_once_when_told(
     starting = asyncio.create_task(process.start())
     await attempts(process, 3)
 
-    status = await process.stop()  # in the third pause, which is longer than it has to end
+    status = await process.stop()  # in the third pause, which is longer than a shutdown may take
 
     starting.cancel()
     assert status == 0
@@ -106,12 +106,12 @@ async def test_a_refused_token_ends_the_start_with_a_sentence(discord, process, 
     assert "Traceback" not in process.output
 
 
-# In this process, where the pauses are shorter.
+# Within this process, with shorter pauses
 
 
 @pytest.fixture
 async def bot(discord, tmp_path, monkeypatch):
-    """A bot that has yet to be started."""
+    """A bot that isn't started yet."""
     monkeypatch.setattr(patient_bot, "PAUSES", (0.01, 0.02))
     discord_address.use_address(discord.url)
     async with (
@@ -123,7 +123,7 @@ async def bot(discord, tmp_path, monkeypatch):
 
 @pytest.fixture
 async def started(discord, bot):
-    """Starts the bot, and returns when it is ready; what was logged as a warning till then."""
+    """A function that starts the bot, waits until it is ready, and returns the warnings logged."""
     running = []
 
     async def start():
@@ -159,7 +159,7 @@ async def test_a_name_that_does_not_resolve_is_tried_again(discord, started, mon
         del self, args, options
         looked_up.append(host)
         if len(looked_up) == 2:
-            discord_address.use_address(discord.url)  # it can be found from now on
+            discord_address.point(discord.url)  # from now on, it resolves
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(aiohttp.resolver.DefaultResolver, "resolve", unknown)
@@ -171,7 +171,7 @@ async def test_a_name_that_does_not_resolve_is_tried_again(discord, started, mon
 
 
 async def test_a_gateway_that_refuses_the_connection_is_tried_again(started, monkeypatch):
-    """After the login; the library would log a traceback each time, and call itself anew."""
+    """After the login, the library alone would log a traceback each time and recurse."""
     refused, connect = [], DiscordWebSocket.from_client
 
     async def refuse(cls, *args, **options):

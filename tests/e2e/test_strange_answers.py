@@ -1,4 +1,4 @@
-"""What Discord answers is not always what its documents say: that is trouble, no bug of ours."""
+"""Discord's answers don't always follow its documentation; that is trouble, and no bug of ours."""
 
 import asyncio
 
@@ -41,7 +41,7 @@ TAKEN = {
 
 @pytest.fixture(autouse=True)
 def no_bug():
-    """Nothing is logged as a bug of ours."""
+    """Check that nothing is logged as a bug."""
     with capture_logs() as logs:
         yield logs
     assert [line for line in logs if line["log_level"] == "error"] == []

@@ -1,4 +1,4 @@
-"""What Discord sends is not always what its documents say: it costs one event, and ends nothing."""
+"""Discord's events don't always follow its documentation; that costs one event and ends nothing."""
 
 import asyncio
 import copy
@@ -31,7 +31,7 @@ STRANGE = {
 
 
 def sent(table, person, channel, data, kind=InteractionType.COMPONENT, **more):
-    """An interaction that is under way, and what the bot would be told of it."""
+    """An interaction that was started but not delivered, and the payload that the bot would get."""
     interactions, held = table.discord.interactions, []
     deliver, interactions.deliver = interactions.deliver, lambda _, payload: held.append(payload)
     begun = interactions.start(kind, person.user, channel, data, **more)
@@ -45,8 +45,8 @@ def dispatch(table, name, data):
 
 
 async def still_there(table):
-    """Return when a command has been answered, by the same session as before."""
-    async with asyncio.timeout(10):  # a client that has ended never answers
+    """Wait until a command has been answered, and check that the session is still the same."""
+    async with asyncio.timeout(10):  # a client that has stopped never answers
         answer = await table.person("Ann").slash("games", channel="games")
     assert answer.message is not None
     assert table.discord.gateway.identified == 1
@@ -101,7 +101,7 @@ async def test_an_event_that_can_t_be_read_ends_no_session(table, name, data):
 
 
 async def test_a_session_that_can_t_be_begun_is_seen_to_end(table):
-    """A shard that is connected and has no servers would look well, and do nothing."""
+    """Otherwise the shard would look connected but have no servers, and do nothing."""
     parsers = table.bot._connection.parsers
 
     with pytest.raises(KeyError):

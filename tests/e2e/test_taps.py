@@ -1,4 +1,4 @@
-"""One tap: hands whose cards everybody may know are buttons on the table itself."""
+"""Taps: in games with public hands, cards are buttons on the table itself."""
 
 import json
 from datetime import timedelta
@@ -141,7 +141,7 @@ async def test_taps_outlast_a_restart(table):
 
 
 async def test_a_table_that_may_not_be_edited_is_edited_through_a_tap(table, monkeypatch):
-    """Such an edit needs no permission."""
+    """An edit through an interaction needs no permission."""
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
     public = await begun(table)
     path = rf"^/channels/.*/messages/{public.id}$"

@@ -1,4 +1,4 @@
-"""What a player is told of a match that was dealt comes with the hand, its one message there."""
+"""Notices about a match come with the hand, which stays its only message in direct messages."""
 
 import pytest
 
@@ -22,7 +22,7 @@ async def playing(table, **options):
 
 
 def only(table, name):
-    """The one message in somebody's inbox."""
+    """The only message in somebody's direct messages."""
     (letter,) = table.letters(name)
     return letter
 
@@ -55,7 +55,7 @@ async def test_what_a_hand_tells_outlasts_a_restart_as_long_as_it_holds(table):
     await table.quiet_now()
     hand = only(table, "Ann")
     told = hand.text.splitlines()[0]
-    await table.play("Bo")  # whoever moves takes an offer back
+    await table.play("Bo")  # a move takes back the player's own offer
     await table.quiet_now()
 
     assert "offers a draw" in told
@@ -108,7 +108,7 @@ async def test_a_nudge_is_over_with_the_move_it_was_about(table):
 
 
 async def tapping(table):
-    """A match by taps of which Ann has no message."""
+    """A match with taps in which Ann has no direct message."""
     for event in ("accepted", "turn"):
         await table.bot.services.notice_settings.choose(table.person("Ann").id, event, "none")
     public = await table.challenge(pace="slow", hand="tap")
@@ -157,7 +157,7 @@ async def test_who_wants_no_hand_by_direct_message_gets_a_notice_in_place_of_the
 
 
 async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
-    """Also while the notice still holds, and nothing else of the match changes."""
+    """Even while the notice still holds, and nothing else about the match changes."""
     ann = table.person("Ann")
     panel = (await ann.slash("preferences", channel="games")).message
     await ann.select(panel, "Where you see your hand", "desk here")
@@ -165,7 +165,7 @@ async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: "Round 1" in public.text)
     await away(table)
-    table.pass_time(19 * HOUR)  # the clock is told, or it would take that for an absence
+    table.pass_time(19 * HOUR)  # an unannounced jump would count as downtime
     await away(table, 0)
     notice = only(table, "Ann")
 
@@ -180,7 +180,7 @@ async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
 
 
 async def test_who_stops_wanting_hands_there_still_has_one_message(table):
-    """The hand that stands there tells them: a notice beside it would be a second message."""
+    """The existing hand tells them, as a notice beside it would be a second message."""
     public = await playing(table)
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
     await table.person("Ann").select(panel, "Where you see your hand", "desk here")
@@ -193,7 +193,7 @@ async def test_who_stops_wanting_hands_there_still_has_one_message(table):
 
 @pytest.mark.parametrize("begin", [playing, tapping])
 async def test_the_end_that_was_sent_and_not_noted_is_told_once(table, begin):
-    """Also where it is the first message of the match there."""
+    """Even if it is the first message about the match there."""
     public = await begin(table)
     before = table.letters("Ann")
     table.discord.faults.add(Fault(**SEND, delay=3600.0, after=True))

@@ -1,4 +1,4 @@
-"""The bot as a process of its own: its thinkers are killed, and it is, while a computer thinks."""
+"""The bot as a process: its pool is killed while a computer thinks, and so is the bot itself."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ async def bot(discord, tmp_path):
 
 
 def pool(bot):
-    """The processes that think, which are the nicest of all."""
+    """The processes that think, which have the highest nice value."""
     nice = os.nice(0) + NICENESS
     stats = {pid: Path(f"/proc/{pid}/stat").read_text() for pid in bot.children()}
     return [pid for pid, stat in stats.items() if int(stat.rpartition(")")[2].split()[16]) == nice]
@@ -52,12 +52,12 @@ def step(ann):
 
 @pytest.mark.death
 async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bot, discord):
-    """It is the exact solution that is being computed: that takes longer than a kill."""
+    """It computes the exact solution, which takes longer than a kill."""
     ann = discord.person("Ann")
     await bot.start()
     options = {"pace": "live", "hand": "desk", "computer": "perfect"}
     await ann.slash("pico play", channel="games", **options)
-    await until(lambda: pool(bot), 60)  # no event tells that it thinks, only what it has thought
+    await until(lambda: pool(bot), 60)  # nothing announces that it has begun to think
     os.kill(pool(bot)[0], signal.SIGKILL)
     await discord.until(lambda: cards(ann))
 

@@ -1,4 +1,4 @@
-"""Matches in threads of their own, where the server wants that."""
+"""Matches in threads of their own, in servers that want that."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ async def test_a_challenge_that_stood_before_threads_were_wanted_leads_to_one_to
 async def test_a_match_gets_its_thread_from_a_process_that_does_not_know_the_channel(
     wanted, monkeypatch
 ):
-    """It has taken back the Accept, which the process that has the server did not answer."""
+    """The process took back a click that the owner of the match did not take."""
     monkeypatch.setattr(wanted.bot, "get_channel", lambda _: None)
 
     challenge, public = await begun(wanted)
@@ -117,7 +117,7 @@ async def test_what_is_missing_for_threads_is_named_before_a_match_begins(wanted
 async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any_more(
     wanted, denied
 ):
-    """Nor would one be of use that the bot may begin, and not write in."""
+    """A thread in which the bot couldn't write would be of no use either."""
     challenge = await wanted.challenge()
     wanted.discord.world.set_permissions("games", deny=denied)
     channel = wanted.bot.get_channel(challenge.channel_id)
@@ -145,7 +145,7 @@ async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(want
 
 @pytest.mark.parametrize("closed", [(), ("Ann", "Bo")])
 async def test_a_match_whose_challenge_is_deleted_as_it_begins_has_its_table(wanted, closed):
-    """By a moderator, after its thread was begun."""
+    """By a moderator, after its thread was created."""
     for name in closed:
         wanted.person(name).closed = True
     challenge = await wanted.challenge()
@@ -177,7 +177,7 @@ async def test_a_thread_that_was_begun_before_a_death_is_used_after_it(wanted):
     await wanted.discord.until(lambda: wanted.desk("Ann") and wanted.desk("Bo"))
     await wanted.quiet_now()
     await wanted.stop()
-    # As if we had died right after the thread was begun.
+    # As if the bot had died right after the thread was created.
     here = f"channel = {challenge.channel_id}"
     place = f"shown = 'open.0.', revision = 0, message = {challenge.id}, {here}"
     await wanted.change(f"UPDATE places SET {place} WHERE place = -1")  # noqa: S608 - our own ids
@@ -214,7 +214,7 @@ async def test_a_table_in_a_thread_that_was_put_away_comes_anew_and_wakes_it(wan
 async def test_an_edit_by_token_that_fails_in_a_thread_is_tried_with_the_bots_token(
     wanted, status, monkeypatch
 ):
-    """Discord has answered so in threads that were put away."""
+    """Discord has answered like this in archived threads."""
     monkeypatch.setattr("bot.live.edited.IN_THREAD_SECONDS", 0.2)
     _, public = await begun(wanted)
     path = r"^/webhooks/\d+/token/"

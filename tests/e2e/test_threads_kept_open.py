@@ -1,4 +1,4 @@
-"""Tables and challenges come down in time, as Discord puts away a thread that is silent."""
+"""Tables and challenges are reposted in time, as Discord archives threads without new messages."""
 
 from datetime import timedelta
 
@@ -11,17 +11,17 @@ from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
 
 WEEK = 7 * DAY
-"""After so long a silence Discord puts away the thread of a match without a clock."""
+"""After this long without a message, Discord archives the thread of a match without a clock."""
 
 
 def let_pass(table, seconds):
-    """Time passes for Discord and for the bot."""
+    """Advance time for Discord and for the bot."""
     table.discord.clock.advance(timedelta(seconds=seconds))
     table.pass_time(seconds)
 
 
 async def look(table):
-    """Let the clock look at everything once."""
+    """Let the clock's upkeep look at all threads once."""
     await table.bot.services.live.keep_threads_open()
     await table.quiet_now()
 
@@ -43,7 +43,7 @@ async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wan
 
 
 async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
-    """In a post of a forum that was put away, Discord takes no click at all."""
+    """In an archived forum post, Discord accepts no clicks at all."""
     await begun(wanted)
     (thread,) = threads(wanted)
     thread.thread.duration = 1440
@@ -56,7 +56,7 @@ async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
     await wanted.quiet_now()
 
     again = next(m for m in reversed(thread_messages(wanted, thread)) if "Accept" in labels(m))
-    # It takes the place of the message that pinged Dan, whose phone stays quiet.
+    # It replaces the message that mentioned Dan, whose phone stays quiet.
     assert again.pinged == {wanted.person("Dan").id}
     assert again.is_silent
     await wanted.person("Dan").click(again, "Accept")
@@ -82,7 +82,7 @@ async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
 
 
 async def test_the_threads_of_all_servers_are_gone_through_once_a_minute(wanted, monkeypatch):
-    """And not at each moment at which a match or a notice is due: nobody's click is read then."""
+    """Not whenever a match or a notice is due, as no click is handled meanwhile."""
     times, ending = [], wanted.bot.services.live._threads.ending
 
     async def counted():
@@ -169,7 +169,7 @@ async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(
     assert len(refused) == 2  # with its picture, and in words
     await wanted.trick("Ann", "Bo")
     await wanted.quiet_now()
-    assert "Last trick" in public.text  # who may not write there may not send pictures either
+    assert "Last trick" in public.text  # without that permission, it can't send pictures either
 
 
 async def test_a_table_is_posted_anew_once_the_bot_may_post_again(wanted):

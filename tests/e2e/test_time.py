@@ -1,4 +1,4 @@
-"""Time at the wire: countdowns, reminders, and what is told when it has run out."""
+"""Time at the wire: countdowns, reminders, and what happens when time has run out."""
 
 import re
 
@@ -7,7 +7,7 @@ from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 LAST_SEEN = "SELECT max(hour) FROM puzzle_days"
-"""By which a start knows how long the bot was off."""
+"""Tells a start how long the bot was off."""
 
 
 def countdowns(message):
@@ -15,19 +15,19 @@ def countdowns(message):
 
 
 def reminders(table, name):
-    """What reminds somebody, once it is whole: it is sent in words first."""
+    """The reminders somebody got that are complete; they are sent as words only."""
     return [m for m in table.letters(name) if "⏰" in m.text and m.is_v2]
 
 
 async def prefer(table, name, way, early=None):
-    """Somebody wants to be reminded in this way, and so many seconds before."""
+    """Let somebody be reminded in this way, and this many seconds before."""
     settings, user = table.bot.services.notice_settings, table.person(name).id
     await settings.choose(user, "time", way)
     await settings.remind_before(user, early)
 
 
 async def deadline(table, step, *names):
-    """These people choose at this step, and time runs out for the others."""
+    """Let these people choose in this step, and let time run out for the others."""
     for name in names:
         await table.play(name)
     table.pass_time(2 * MINUTE)
@@ -35,7 +35,7 @@ async def deadline(table, step, *names):
     await table.quiet_now()
 
 
-# Countdowns.
+# Countdowns
 
 
 async def test_the_table_and_the_desks_count_down_to_the_deadline(table):
@@ -50,7 +50,7 @@ async def test_the_table_and_the_desks_count_down_to_the_deadline(table):
 async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expired(table):
     public = await table.challenge(pace="slow")
     assert countdowns(public) == [int(table.watch()) + 3 * DAY]
-    await table.person("Bo").click(public, "Rules")  # a click tells nothing of the table's place
+    await table.person("Bo").click(public, "Rules")  # a click doesn't change where the table is
 
     table.pass_time(3 * DAY)
 
@@ -87,7 +87,7 @@ async def test_who_has_chosen_sees_no_countdown_on_the_desk(table):
     assert len(countdowns(public)) == 1
 
 
-# When time is up.
+# When time is up
 
 
 async def test_the_clock_plays_and_says_so_and_warns_of_the_next_time(table):
@@ -165,12 +165,12 @@ async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
     await table.discord.until(lambda: "nobody moved for 30 days" in public.text)
 
 
-# Restarts.
+# Restarts
 
 
 async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     public = await table.match(pace="slow")
-    await table.told_of_turns()  # else the start tells them, by a hand that comes anew
+    await table.told_of_turns()  # otherwise the start sends notices, with new hands
     await table.quiet_now()
     desk = table.desk("Ann")
     await table.stop()
@@ -183,7 +183,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     assert [m for m in table.letters("Ann") if "your hand" in m.text] == [desk]
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
     table.pass_time(MINUTE)
-    await table.discord.until(lambda: desk.deleted and table.desk("Ann"))  # it has come anew
+    await table.discord.until(lambda: desk.deleted and table.desk("Ann"))  # sent again
     table.pass_time(DAY)
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
@@ -203,7 +203,7 @@ async def test_a_deadline_is_kept_across_a_restart(table):
 
 
 async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
-    """The act is written, and nobody has been told of it."""
+    """The act is stored, and nobody has been told of it."""
     public = await table.match(pace="slow")
     match = table.match_of(public)
     async with table.bot.services.storage.transaction() as writing:
@@ -215,7 +215,7 @@ async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
 
-# The end.
+# The end
 
 
 async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
@@ -228,7 +228,7 @@ async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
     assert table.letters("Ann") == [desk]
 
 
-# Reminders.
+# Reminders
 
 
 async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(table):
@@ -245,7 +245,7 @@ async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(ta
     assert "**Your time is running out.**" in said.text
     assert countdowns(said) == [due]
     assert [b.url.rpartition("/")[2] for b in said.buttons if b.url] == [str(public.id)]
-    assert desk.id != said.id  # it comes as a new message, which notifies
+    assert desk.id != said.id  # a new message, which notifies
     assert reminders(table, "Ann") == []
 
 

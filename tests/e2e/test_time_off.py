@@ -1,4 +1,4 @@
-"""Time off at the wire: pauses, vacations, reserves of time, and matches that are resumed."""
+"""Time off at the wire: pauses, vacations, reserves of time, and resumed matches."""
 
 from tests.support import waiting
 from tests.support.clock import DAY, MINUTE, Watch
@@ -22,7 +22,7 @@ async def paused(table):
 
 
 async def run_out(table, *names):
-    """Two turns of a day go by in which only these choose: the time of the others runs out."""
+    """Let two turns of a day pass in which only these players choose."""
     for _ in range(2):
         for name in names:
             await table.play(name)
@@ -176,7 +176,7 @@ async def test_a_match_that_time_ended_is_resumed_at_its_table(table):
 
 
 async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(table, monkeypatch):
-    """Nobody is told of it, as where a process resumes it that dies then."""
+    """Nothing announces the change, as if another process had made it and died then."""
     public = await table.match(pace="slow")
     await run_out(table, "Ann")
     await table.discord.until(lambda: "Resume match" in labels(public))
@@ -237,7 +237,7 @@ async def test_where_everybody_was_away_nothing_is_said_to_count(table):
 
 
 async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table):
-    """The second message takes the place of the first."""
+    """The second message replaces the first."""
     public = await table.match(pace="slow")
     dan = table.person("Dan")
     menu = (await dan.click(public, "Menu")).message
@@ -258,11 +258,11 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     assert f"is over. {result} {until} Until then it can be resumed.\n" in first.text
     assert first.deleted
     assert f"is over, and it counts. {result}\n" in second.text
-    await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # once the match is settled
+    await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # when the match is settled
 
 
 async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
-    """It stands for good; what Discord counts down would say of it `2 days ago`."""
+    """It stays forever; a relative timestamp would say `2 days ago` then."""
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "over", "channel")
     public = await table.match(pace="slow")
@@ -326,7 +326,7 @@ async def test_a_pause_that_is_offered_ends_with_the_match_and_late_answers_get_
 
 
 async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(table):
-    """They are told nothing there; time runs for them as for anybody, and the other wins."""
+    """They aren't notified there; time runs for them as for anybody, and their opponent wins."""
     public = await table.match(pace="slow")
     table.discord.world.remove_member(table.person("Bo").user)
     since = len(table.discord.requests)

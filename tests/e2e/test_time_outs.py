@@ -1,4 +1,4 @@
-"""A moderator times out the bot, or somebody who plays."""
+"""A moderator times out the bot or a player."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def until(world):
 
 
 async def test_a_challenge_is_refused_with_what_is_the_matter(table, world):
-    """Discord names no permission then, though moderators see that the bot has them all."""
+    """Discord reports no permissions then, although moderators see that the bot has them all."""
     world.time_out(world.bot, A_DAY)
 
     refused = await table.ask("Ann", "Bo")
@@ -37,7 +37,7 @@ async def test_a_challenge_is_refused_with_what_is_the_matter(table, world):
 
 
 async def test_it_is_said_where_discord_tells_all_permissions(table, world, monkeypatch):
-    """Whether `app_permissions` leave out what a time-out takes away is not documented."""
+    """Discord doesn't document whether `app_permissions` omit what a timeout takes away."""
     world.time_out(world.bot, A_DAY)
     monkeypatch.setattr(interactions, "_app_permissions", lambda *_: ALL_PERMISSIONS)
 
@@ -81,7 +81,7 @@ async def test_a_timed_out_player_goes_on_in_direct_messages(table, world):
 
 
 async def test_the_settings_say_so_once(table, world):
-    """A puzzle that it kept back is told of afterwards, when another try can help."""
+    """They mention a puzzle that it kept back only later, when another attempt can help."""
     services, games = table.bot.services, world.channel("games")
     world.time_out(world.bot, A_DAY)
     await services.guild_settings.post_puzzles(world.guild.id, games.id)
@@ -138,14 +138,14 @@ async def test_a_player_who_is_an_administrator_still_asks_the_others(table, wor
 
 
 def promote(world, user):
-    """Make somebody an administrator; the bot hears of it at its next start."""
+    """Make somebody an administrator; the bot learns that at its next start."""
     admins = Role(world.guild.id + 3, "Admins", int(Permission.ADMINISTRATOR))
     world.guild.roles[admins.id] = admins
     world.guild.members[user].roles.append(admins.id)
 
 
 def silence(table, name):
-    """Time a player out; until when, as they are told."""
+    """Time a player out; returns the end as they are told it."""
     table.discord.world.time_out(table.person(name).user, A_DAY)
     ends = table.discord.world.guild.members[table.person(name).id].timed_out_until
     return f"<t:{int(ends.timestamp())}:f>"

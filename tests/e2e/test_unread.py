@@ -1,4 +1,4 @@
-"""What two people who do not look at the same time get, from the challenge to the rematch."""
+"""The messages that two players who are never active at once get, from challenge to rematch."""
 
 import pytest
 
@@ -10,7 +10,7 @@ BOTH = ("Ann", "Bo")
 
 
 async def idle(table, seconds):
-    """Nobody clicks for a while; what the clock does is shown before what is due is told."""
+    """Let time pass without clicks, with all edits and notices that result from it."""
     table.pass_time(seconds)
     await table.quiet_now()
     await table.told()
@@ -18,7 +18,7 @@ async def idle(table, seconds):
 
 
 def unread(table):
-    """The direct messages of each that are new since they last looked, which they now do."""
+    """The number of each player's new direct messages, which they read now."""
     found = tuple(table.person(name).unread for name in BOTH)
     for name in BOTH:
         table.person(name).read()
@@ -26,14 +26,14 @@ def unread(table):
 
 
 def owing(table):
-    """Who has a choice to make at their hand."""
+    """The players whose hands ask for a choice."""
     asking = (":pick:", ":draft:")
     ids = {name: [b.custom_id or "" for b in table.desk(name).buttons] for name in BOTH}
     return [name for name in BOTH if any(act in i for i in ids[name] for act in asking)]
 
 
 def kept(table, match=None):
-    """How many messages of the bot stand in each inbox; of a match, or whatever they tell."""
+    """How many messages each player has in direct messages; only those of `match`, if given."""
     return tuple(
         sum(match is None or _is_of(letter, match) for letter in table.letters(name))
         for name in BOTH
@@ -79,7 +79,7 @@ async def wants_a_rematch(table, name, public):
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
-    """Their unread messages after each event, and what stands in their inboxes then."""
+    """Their unread messages after each event, and how many messages they have then."""
     public = await table.for_two(game, "is choosing", pace="slow")
     match = table.match_of(public)
     owe = owing(table)
@@ -94,7 +94,7 @@ async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
 
     nobody = those()
     assert (unread(table), kept(table)) == those(*BOTH)
-    assert await after(idle(table, 5 * MINUTE)) == nobody  # the hand has told the turn
+    assert await after(idle(table, 5 * MINUTE)) == nobody  # the hand has announced the turn
     assert await after(nudges(table, other, public)) == those(owe[0])
     assert await after(idle(table, 3 * HOUR)) == nobody
     assert await after(offer_a_draw(table, "Ann", public)) == those("Bo")
@@ -109,11 +109,11 @@ async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
     await table.discord.until(lambda: kept(table, match + 1) == (1, 1))
     assert unread(table) == (1, 1)
     assert kept(table, match) == (1, 1)
-    assert kept(table) == (2, 2)  # that of each match
+    assert kept(table) == (2, 2)  # one for each match
 
 
 async def test_who_wants_hands_beside_the_table_has_one_notice_of_a_match_at_most(table):
-    """It says what happened last, and goes when there is nothing to say any more."""
+    """It says what happened last, and is deleted when it no longer holds."""
     for name in BOTH:
         panel = (await table.person(name).slash("preferences", channel="games")).message
         await table.person(name).select(panel, "Where you see your hand", "desk here")
@@ -125,7 +125,7 @@ async def test_who_wants_hands_beside_the_table_has_one_notice_of_a_match_at_mos
         await event
         return unread(table), kept(table)
 
-    assert await after(idle(table, 5 * MINUTE)) == ((1, 0), (1, 0))  # accepted; a turn: mentions
+    assert await after(idle(table, 5 * MINUTE)) == ((1, 0), (1, 0))  # mentions: accepted; a turn
     assert await after(nudges(table, "Ann", public)) == ((0, 1), (1, 1))
     assert await after(idle(table, 3 * HOUR)) == ((0, 0), (1, 1))
     assert await after(offer_a_draw(table, "Ann", public)) == ((0, 1), (1, 1))

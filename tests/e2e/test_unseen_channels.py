@@ -1,6 +1,6 @@
-"""People who can't see the channel of a match: nobody is challenged there, and mentions reach none.
+"""People who can't see the channel of a match: they can't be challenged or mentioned there.
 
-Discord notifies nobody of what they can't see.
+Discord notifies nobody about a channel that they can't see.
 """
 
 import pytest
@@ -117,7 +117,7 @@ async def test_the_owner_of_a_server_sees_every_channel(table):
 
 
 def told(table, name):
-    """The notices to somebody that stand in the channel, and those in their direct messages."""
+    """The mentions of somebody in the channel, and the notices in their direct messages."""
     address, mark = f"{table.person(name).mention}: ", "`/notify` sets"
     every = [m for m in table.person("Ann").see("games") if mark in typed(m.text)]
     mentions = [m for m in every if address in m.text]

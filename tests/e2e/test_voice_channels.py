@@ -1,4 +1,4 @@
-"""The chat of a voice channel is for those who may connect to it, though others see the channel."""
+"""The chat of a voice channel is for people who can connect to it, even if others see it."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from sandbox.permissions import Overwrite, Permission
 
 @pytest.fixture(params=[ChannelType.VOICE, ChannelType.STAGE])
 async def lounge(request, table):
-    """A voice or stage channel, which everybody sees and may connect to."""
+    """A voice or stage channel that everybody can see and connect to."""
     heard = table.bot.wait_for("guild_channel_create", timeout=30)
     channel = table.discord.world.add_channel("lounge", kind=request.param)
     await heard
@@ -17,7 +17,7 @@ async def lounge(request, table):
 
 
 async def close_to(table, channel, who, kind, allow=0):
-    """Let somebody see a channel still, and connect to it no more; the bot knows then."""
+    """Let somebody see a channel but not connect to it, and wait until the bot knows."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     deny = int(Permission.CONNECT)
     channel.overwrites.append(Overwrite(id=who, type=kind, allow=int(allow), deny=deny))
@@ -55,7 +55,7 @@ async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, loun
 async def test_who_may_not_connect_moderates_no_match_of_a_voice_channel(table, lounge):
     dan, match = table.person("Dan"), table.match_of(await table.match(channel="lounge"))
     own = Overwrite(id=dan.id, type=1, allow=int(Permission.MANAGE_MESSAGES))
-    table.discord.world.channel("games").overwrites.append(own)  # so that it's offered there
+    table.discord.world.channel("games").overwrites.append(own)  # to be offered it there
     await close_to(table, lounge, dan.id, 1, allow=Permission.MANAGE_MESSAGES)
 
     refused = await dan.slash("moderate end", channel="games", match=match)

@@ -1,4 +1,4 @@
-"""`/watch` at the wire: what is listed for whom, Join and Follow, and what became of it since."""
+"""`/watch` at the wire: what it lists for each person, Join and Follow, and their effects."""
 
 import pytest
 
@@ -18,7 +18,7 @@ async def watch(table, name="Dan", **options):
 
 
 async def hide(table, channel, name, permission=Permission.VIEW_CHANNEL):
-    """Take a permission from one person in a channel, and return once the bot knows of it."""
+    """Deny one person a permission in a channel, and wait until the bot knows."""
     world = table.discord.world
     found = world.channel(channel)
     denied = Overwrite(id=table.person(name).id, type=1, deny=int(permission))
@@ -172,12 +172,12 @@ async def test_what_one_follows_outlives_a_restart_and_so_does_the_list(table):
 
 @pytest.mark.parametrize("stays", [True, False], ids=["stays", "leaves"])
 async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(table, stays):
-    """Whoever was shown out is not to hear of what goes on there."""
+    """People who were removed must not learn what happens there."""
     public = await table.match(pace="slow")
     dan = table.person("Dan")
     await dan.click(await watch(table), "Follow")
-    table.pass_time(HOUR)  # they are not there and see it anyway
-    if not stays:  # and can still be written to, because of another server
+    table.pass_time(HOUR)  # they aren't active in the match
+    if not stays:  # they can still get direct messages, through another server
         table.discord.world.add_guild("Elsewhere")
         table.discord.world.remove_member(dan.user)
 
@@ -238,7 +238,7 @@ async def test_who_follows_hears_no_end_in_a_channel_closed_to_them_since(table,
     dan = table.person("Dan")
     await dan.click(await watch(table), "Follow")
     await hide(table, public.channel_id, kept_out)
-    table.pass_time(HOUR)  # they are not there and see it anyway
+    table.pass_time(HOUR)  # they aren't active in the match
 
     await resign(table, "Ann", public)
 
@@ -308,7 +308,7 @@ async def test_what_somebody_cannot_read_they_can_neither_follow_nor_join(table,
 
 
 async def test_who_gave_up_a_seat_takes_none_again_where_they_cannot_read_any_more(table):
-    """Clicks of players reach their match wherever it is, and of whom it is known for a while."""
+    """Players' clicks reach their match from anywhere, and players are remembered for a while."""
     options = {"variant": "pico2-three"}
     public = (await table.person("Ann").slash("pico play", channel="lobby", **options)).message
     dan, shown = table.person("Dan"), await watch(table)
@@ -384,7 +384,7 @@ async def test_pages_and_games_are_turned_in_place(table):
 
 
 async def test_nobody_else_can_use_what_the_list_offers_elsewhere(table):
-    """A button with a game that there is not is refused, not a bug."""
+    """A button with a game that doesn't exist is refused, and no bug."""
     await table.match()
     shown = await watch(table)
 

@@ -1,4 +1,4 @@
-"""Processes whose database is away for longer than their leases: whoever clicks is told so."""
+"""The database is away for longer than the leases: people who click are told so."""
 
 import asyncio
 from datetime import timedelta
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 SHARDS = 4
 
 PATIENCE = timedelta(seconds=60)
-"""For how long Discord takes an answer, however slow this machine is."""
+"""How long Discord accepts an answer, however slow this machine is."""
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ async def ask(together):
 
 
 async def lapse(together):
-    """Let this be the moment at which nobody may go by leases any more."""
+    """Let all leases expire now."""
     for member in together.members:
         member.leases._until = 0.0
         await member.leases._lapse()
@@ -53,9 +53,10 @@ async def lapse(together):
 async def test_while_nobody_reaches_the_database_each_click_is_told_so(
     together, cluster, server_database, monkeypatch, endpoint, sentence
 ):
-    """And its way back costs no new connection to Discord, of which so many a minute are had.
+    """Nor does its return take new connections to Discord, whose number is limited.
 
-    What a shard has brought another process may know of, which is there for all this one knows.
+    Clicks that come over a shard may be handled by another process, as far as a process that is cut
+    off knows.
     """
     for _ in range(2):
         await together.join()
@@ -89,7 +90,7 @@ async def test_while_nobody_reaches_the_database_each_click_is_told_so(
 async def test_a_process_that_alone_is_cut_off_leaves_all_to_the_one_that_has_its_shards(
     together, monkeypatch
 ):
-    """Discord tells both of a click, and takes the first answer."""
+    """Discord sends a click to both, and accepts the first answer."""
     one, two = await together.join(), await together.join()
     refusing, refused = one.bot.shared_work.handover._refuse, asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""What happened is said before it is drawn, where drawing takes its time."""
+"""What happened is shown in words before it is drawn, if drawing takes long."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ def never_given_up(monkeypatch):
 
 
 def story(message):
-    """What a table says of the last round."""
+    """What a table says about the last round."""
     return next(line for line in message.text.split("\n") if "Round 1" in line)
 
 
@@ -58,7 +58,7 @@ async def test_where_the_line_for_drawing_is_long_no_words_wait_for_it(discord, 
         public = await table.match()
         await table.discord.until(lambda: public.images)
         held.free.clear()
-        table.bot.services.delivery.pictures._each = 7200.0  # as after a crowd of drawings
+        table.bot.services.delivery.pictures._each = 7200.0  # as after many drawings
 
         await table.trick("Ann", "Bo")
         await table.discord.until(lambda: not public.images)
@@ -72,7 +72,7 @@ async def test_where_the_line_for_drawing_is_long_no_words_wait_for_it(discord, 
 
 @asynccontextmanager
 async def in_words(discord, folder):
-    """A table that says the last round in words, the table's message, and what holds pictures."""
+    """A table without pictures so far, its message, and the pool that holds up pictures."""
     held = Held()
     async with seated(discord, folder, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
         public = await table.match()
@@ -85,7 +85,7 @@ async def in_words(discord, folder):
 
 
 async def at_rest(table, *places):
-    """Return when of the places of the match only these are still behind, and wait for a pause."""
+    """Wait until only these slots of the match are behind, and pause before the next attempt."""
     due, now = table.bot.services.live._showing.queue._due, asyncio.get_running_loop().time
     tasks = table.bot.services.live._showing.queue._tasks
     expected = {(1, place) for place in places}
@@ -142,7 +142,7 @@ async def test_a_picture_that_discord_has_trouble_with_is_tried_again_after_a_pa
 
 
 async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
-    """Discord takes 50 a second, and the sandbox refuses the 51st."""
+    """Discord allows 50 a second, and the sandbox refuses the 51st."""
     world, delivery = table.discord.world, table.bot.services.delivery
     channels = [world.add_channel(f"room-{n}") for n in range(14)]
     since = len(table.discord.requests)
