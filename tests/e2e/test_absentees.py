@@ -29,7 +29,7 @@ def come_back(table, name):
     table.discord.world.add_member(table.person(name).user)
 
 
-async def asked(table):
+async def check_invitees(table):
     """Advance time until the hourly check of which invited players are still members is over."""
     table.pass_time(MINUTE)
     absentees = table.bot.services.absentees
@@ -40,7 +40,7 @@ def statuses(table):
     return [status for (status,) in table.sql("SELECT status FROM matches ORDER BY id")]
 
 
-async def war(table, *invited, players=4):
+async def challenge_to_conquest(table, *invited, players=4):
     """The table of a conquest challenge by Ann for this many players; those named are invited."""
     keys = ("opponent", "second_opponent", "third_opponent")
     named = {key: table.person(name) for key, name in zip(keys, invited, strict=False)}
@@ -50,7 +50,7 @@ async def war(table, *invited, players=4):
     return public
 
 
-async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accepts(table):
+async def test_a_challenge_whose_challenger_has_left_ends_when_somebody_accepts(table):
     public = await table.challenge("Bo", "Cleo", pace="slow")
     await leave(table, "Bo")
 
@@ -65,8 +65,8 @@ async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accep
     assert "Accept" not in labels(public)
 
 
-async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(table):
-    public = await war(table, players=3)
+async def test_the_seat_of_a_player_who_has_left_reopens_when_somebody_joins(table):
+    public = await challenge_to_conquest(table, players=3)
     await table.person("Bo").click(public, "Join")
     await leave(table, "Bo")
 
@@ -82,8 +82,8 @@ async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(ta
     assert seated == [table.person(name).id for name in ("Ann", "Cleo", "Dan")]
 
 
-async def test_two_who_join_at_once_while_somebody_is_found_gone_both_have_a_seat(table):
-    public = await war(table, "Bo")
+async def test_two_players_who_join_at_once_while_an_absentee_is_found_both_get_a_seat(table):
+    public = await challenge_to_conquest(table, "Bo")
     await leave(table, "Bo")
 
     await asyncio.gather(*(table.person(name).click(public, "Join") for name in ("Cleo", "Dan")))
@@ -93,8 +93,8 @@ async def test_two_who_join_at_once_while_somebody_is_found_gone_both_have_a_sea
     assert seated == {table.person(name).id for name in ("Ann", "Cleo", "Dan")}
 
 
-async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_list(table):
-    public = await war(table, players=2)
+async def test_a_challenge_whose_challenger_has_left_ends_when_a_seat_is_taken_from_the_list(table):
+    public = await challenge_to_conquest(table, players=2)
     shown = (await table.person("Cleo").slash("watch", channel="lobby")).message
     await leave(table, "Ann")
 
@@ -106,8 +106,8 @@ async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_l
     assert "Join" not in labels(public)
 
 
-async def test_a_computer_for_the_last_seat_begins_no_match_with_somebody_who_has_left(table):
-    public = await war(table, players=3)
+async def test_a_computer_in_the_last_seat_starts_no_match_with_an_absentee(table):
+    public = await challenge_to_conquest(table, players=3)
     await table.person("Bo").click(public, "Join")
     await leave(table, "Bo")
 
@@ -119,8 +119,8 @@ async def test_a_computer_for_the_last_seat_begins_no_match_with_somebody_who_ha
     assert table.person("Bo").id not in seated
 
 
-async def test_no_match_is_started_with_somebody_who_has_left(table):
-    public = await war(table)
+async def test_no_match_is_started_with_an_absentee(table):
+    public = await challenge_to_conquest(table)
     for name in ("Bo", "Cleo"):
         await table.person(name).click(public, "Join")
     await leave(table, "Bo")
@@ -133,7 +133,7 @@ async def test_no_match_is_started_with_somebody_who_has_left(table):
     assert seated == [table.person(name).id for name in ("Ann", "Cleo")]
 
 
-async def test_who_left_and_came_back_plays(table):
+async def test_a_player_who_left_and_came_back_plays(table):
     """Even if the bot asked about them while they were away."""
     public = await table.challenge("Bo", "Cleo", pace="slow")
     await leave(table, "Bo")
@@ -146,7 +146,7 @@ async def test_who_left_and_came_back_plays(table):
     assert statuses(table) == ["running"]
 
 
-async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table, monkeypatch):
+async def test_a_challenge_begins_if_discord_does_not_say_who_is_a_member(table, monkeypatch):
     async def unknown(*args):
         del args
 
@@ -159,12 +159,12 @@ async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table,
     assert statuses(table) == ["running"]
 
 
-async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
+async def test_a_challenge_does_not_wait_for_an_absentee(table):
     """Discord doesn't tell the bot who leaves, so the bot asks."""
     public = await table.challenge("Ann", "Bo", pace="slow")
     other = await table.challenge("Ann", "Cleo", pace="slow")
     await table.told()
-    await asked(table)
+    await check_invitees(table)
     await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
@@ -179,9 +179,9 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
     assert f"{bo} has left the server, so the challenge to " in told.text
 
 
-async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_for(table):
+async def test_invited_players_are_looked_up_once_an_hour_per_server(table):
     await table.challenge("Ann", "Bo", pace="slow")
-    await asked(table)
+    await check_invitees(table)
     await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR - 20 * MINUTE)
@@ -193,9 +193,9 @@ async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_
     await until(lambda: statuses(table) == ["declined"])
 
 
-async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
-    await war(table, "Bo", players=3)
-    await asked(table)
+async def test_a_seat_reserved_for_an_absentee_is_open_to_everybody_else(table):
+    await challenge_to_conquest(table, "Bo", players=3)
+    await check_invitees(table)
     await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
@@ -208,9 +208,9 @@ async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
     assert "Anyone can take their seat now." in told.text
 
 
-async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):
-    public = await war(table, "Bo", "Cleo", players=3)
-    await asked(table)
+async def test_a_player_who_accepts_is_told_that_another_invited_player_has_left(table):
+    public = await challenge_to_conquest(table, "Bo", "Cleo", players=3)
+    await check_invitees(table)
     await leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
@@ -221,7 +221,7 @@ async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):
 
 
 @pytest.mark.parametrize("wanted", [False, True], ids=["first", "last to agree"])
-async def test_who_was_banned_starts_no_rematch_from_direct_messages(table, wanted):
+async def test_a_banned_player_cannot_start_a_rematch_from_direct_messages(table, wanted):
     public = await win(table, "Ann", "Bo")
     if wanted:
         await table.person("Ann").click(public, "Rematch")
@@ -239,7 +239,7 @@ async def test_who_was_banned_starts_no_rematch_from_direct_messages(table, want
 
 
 @pytest.mark.parametrize("agreed", [False, True])
-async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
+async def test_there_is_no_rematch_with_an_absentee(table, agreed):
     public = await win(table, "Bo", "Cleo", pace="slow")
     if agreed:
         await table.person("Bo").click(public, "Rematch")
@@ -255,7 +255,7 @@ async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
     assert statuses(table) == ["over"]
 
 
-async def banned(table, *players):
+async def menu_of_banned_bo(table, *players):
     """The menu of Bo's hand, opened after Bo was removed during a match of these players."""
     await table.match(*players, pace="slow")
     await leave(table, "Bo")
@@ -263,8 +263,8 @@ async def banned(table, *players):
 
 
 @pytest.mark.parametrize("wish", ["Offer a draw", "Call it off", "Offer a pause", "Nudge"])
-async def test_who_was_banned_asks_the_others_for_nothing_from_direct_messages(table, wish):
-    opened = await banned(table, "Ann", "Bo")
+async def test_a_banned_player_cannot_ask_the_others_for_anything_from_direct_messages(table, wish):
+    opened = await menu_of_banned_bo(table, "Ann", "Bo")
     await table.play("Bo")
 
     answer = await table.person("Bo").click(opened, wish)
@@ -278,8 +278,8 @@ async def test_who_was_banned_asks_the_others_for_nothing_from_direct_messages(t
     assert table.sql("SELECT * FROM notices WHERE event IN ('offered', 'nudged')") == []
 
 
-async def test_the_moves_of_who_was_banned_count_and_so_does_their_consent(table):
-    await banned(table, "Ann", "Bo")
+async def test_the_moves_and_agreements_of_a_banned_player_still_count(table):
+    await menu_of_banned_bo(table, "Ann", "Bo")
     await table.trick("Ann", "Bo")
     await table.settled()
     opened = await table.person("Ann").click(table.desk("Ann"), "Menu")
@@ -291,7 +291,7 @@ async def test_the_moves_of_who_was_banned_count_and_so_does_their_consent(table
     assert table.sql("SELECT step, ending FROM matches") == [(1, "draw")]
 
 
-async def test_who_was_banned_and_plays_computers_only_calls_the_match_off(table):
+async def test_a_banned_player_against_computers_only_can_call_the_match_off(table):
     play = table.person("Bo").slash("pico play", channel="games", computer="easy", hand="desk")
     public = (await play).message
     await table.discord.until(lambda: "Round 1" in public.text and table.desk("Bo", public))
@@ -303,7 +303,7 @@ async def test_who_was_banned_and_plays_computers_only_calls_the_match_off(table
     assert table.sql("SELECT ending FROM matches") == [("call_off",)]
 
 
-async def test_who_is_in_the_server_asks_from_direct_messages(table):
+async def test_a_member_can_ask_the_others_from_direct_messages(table):
     await table.match(pace="slow")
     opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
 

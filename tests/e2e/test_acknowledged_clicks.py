@@ -23,7 +23,7 @@ async def slow(discord, tmp_path):
         yield table
 
 
-async def asked(table, command, **options):
+async def ask_question(table, command, **options):
     """The confirmation question that Ann gets for a command."""
     answer = await table.person("Ann").slash(command, channel="games", **options)
     await answer.settled()
@@ -37,7 +37,7 @@ async def clicked(table, message, label):
     return answer
 
 
-async def in_vain(table, message, label, how):
+async def click_while_edits_fail(table, message, label, how):
     """The texts that Ann gets beside a question whose message can't be edited after her click."""
     table.discord.faults.add(Fault(**EDIT, **how))
     before = list(labels(message))
@@ -47,12 +47,12 @@ async def in_vain(table, message, label, how):
 
 
 @pytest.mark.parametrize("how", [TROUBLE, REFUSED])
-async def test_who_is_deleted_is_told_so_beside_the_question_or_by_it(table, how):
+async def test_deletion_is_confirmed_beside_the_question_or_on_it(table, how):
     await table.match()
-    question = await asked(table, "privacy delete")
+    question = await ask_question(table, "privacy delete")
     await clicked(table, question, "Delete…")
 
-    told = await in_vain(table, question, "Delete it for good", how)
+    told = await click_while_edits_fail(table, question, "Delete it for good", how)
     await clicked(table, question, "Keep it")
 
     why = f"I can't show you this: I'm not allowed to post there. {ALL_SAVED}"
@@ -60,23 +60,23 @@ async def test_who_is_deleted_is_told_so_beside_the_question_or_by_it(table, how
     assert question.text == DELETED.head
 
 
-async def test_who_comes_back_after_a_deletion_and_keeps_everything_is_told_so(table):
-    first = await asked(table, "privacy delete")
+async def test_somebody_who_cancels_a_second_deletion_is_told_that_nothing_was_deleted(table):
+    first = await ask_question(table, "privacy delete")
     await clicked(table, first, "Delete…")
     await clicked(table, first, "Delete it for good")
     table.pass_time(60)
     table.discord.clock.advance(timedelta(seconds=60))
 
-    question = await asked(table, "privacy delete")
+    question = await ask_question(table, "privacy delete")
     await clicked(table, question, "Keep everything")
 
     assert question.text == NOTHING_DELETED.head
 
 
-async def test_who_starts_a_season_is_told_that_it_is_saved(slow):
-    question = await asked(slow, "season start", name="Spring")
+async def test_a_manager_who_starts_a_season_is_told_that_it_is_saved(slow):
+    question = await ask_question(slow, "season start", name="Spring")
 
-    told = await in_vain(slow, question, "Start the season", TROUBLE)
+    told = await click_while_edits_fail(slow, question, "Start the season", TROUBLE)
     await clicked(slow, question, "Don't start it")
 
     assert told == [UNSHOWN]
@@ -84,12 +84,12 @@ async def test_who_starts_a_season_is_told_that_it_is_saved(slow):
     assert question.text == "I've left this server's seasons as they are."
 
 
-async def test_who_ends_a_match_is_told_that_it_is_saved(slow):
+async def test_a_moderator_who_ends_a_match_is_told_that_it_is_saved(slow):
     await slow.person("Bo").slash("pico play", channel="games", computer="easy", hand="desk")
     await slow.settled()
-    question = await asked(slow, "moderate end", match=1)
+    question = await ask_question(slow, "moderate end", match=1)
 
-    told = await in_vain(slow, question, "End the match", TROUBLE)
+    told = await click_while_edits_fail(slow, question, "End the match", TROUBLE)
     await clicked(slow, question, "Change nothing")
 
     assert told == [UNSHOWN]
@@ -97,13 +97,18 @@ async def test_who_ends_a_match_is_told_that_it_is_saved(slow):
     assert question.text == "I've left match 1 as it is."
 
 
-async def test_who_put_the_question_away_is_told_nothing_beside_it(slow):
-    question = await asked(slow, "season start", name="Spring")
+async def test_nothing_is_said_beside_a_question_that_was_dismissed(slow):
+    question = await ask_question(slow, "season start", name="Spring")
 
-    assert await in_vain(slow, question, "Start the season", {"status": 404, "code": 10008}) == []
+    assert (
+        await click_while_edits_fail(
+            slow, question, "Start the season", {"status": 404, "code": 10008}
+        )
+        == []
+    )
 
 
-async def test_nothing_is_said_of_a_hand_that_follows_in_a_moment(table):
+async def test_no_failure_is_reported_for_a_hand_that_is_edited_right_afterwards(table):
     await table.match()
     table.bot.services.router._defer_after = 0.0
     desk = table.desk("Ann")

@@ -43,7 +43,7 @@ async def with_two_tables(table):
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["deleted", "opened for it"])
-async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted, kept):
+async def test_an_old_table_is_deleted_even_if_its_thread_was_archived_meanwhile(wanted, kept):
     """Discord's documentation says that deleting works there; people report that it is refused."""
     thread, old = await with_two_tables(wanted)
     wanted.discord.faults.refuse_archived_deletes = kept
@@ -60,7 +60,7 @@ async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted,
     assert not thread.thread.archived
 
 
-async def test_an_old_table_goes_though_its_thread_is_archived_as_often_as_it_is_opened(
+async def test_an_old_table_is_deleted_even_if_its_thread_is_archived_again_each_time(
     wanted, monkeypatch
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
@@ -84,7 +84,7 @@ async def test_an_old_table_goes_though_its_thread_is_archived_as_often_as_it_is
     assert not wanted.sql(LEFT)
 
 
-async def test_no_table_comes_anew_while_an_old_one_can_neither_be_deleted_nor_noted(
+async def test_no_table_is_reposted_while_an_old_one_can_be_neither_deleted_nor_recorded(
     wanted, monkeypatch
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
@@ -107,7 +107,7 @@ async def test_no_table_comes_anew_while_an_old_one_can_neither_be_deleted_nor_n
     assert len(our_tables(wanted, thread)) == 1
 
 
-async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archive(wanted):
+async def test_an_old_table_is_deleted_in_a_thread_that_the_bot_can_open_but_not_archive(wanted):
     _, public = await begun(wanted)
     (thread,) = threads(wanted)
     thread.thread.owner = wanted.person("Ann").id
@@ -121,7 +121,7 @@ async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archi
     assert not thread.thread.archived
 
 
-async def test_an_old_table_stays_in_a_locked_thread_and_is_given_up(wanted):
+async def test_the_bot_gives_up_on_an_old_table_in_a_locked_thread(wanted):
     thread, old = await with_two_tables(wanted)
     wanted.discord.world.archive_thread(thread, locked=True)
     await wanted.settled()
@@ -131,7 +131,7 @@ async def test_an_old_table_stays_in_a_locked_thread_and_is_given_up(wanted):
     assert thread.thread.archived
 
 
-async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
+async def test_tables_in_archived_threads_are_edited_to_name_a_former_player_too(wanted):
     _, public = await begun(wanted)
     ann, (thread,) = wanted.person("Ann"), threads(wanted)
     question = await wanted.asked_to_resign("Ann")
@@ -147,7 +147,7 @@ async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
     assert ann.mention not in public.text
 
 
-async def ended_in_a_thread_of_anns(table):
+async def match_ended_in_archived_thread_of_ann(table):
     """Ann's archived thread, which the bot never joined, and its table of an ended match."""
     world, ann = table.discord.world, table.person("Ann")
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
@@ -164,7 +164,7 @@ async def ended_in_a_thread_of_anns(table):
     return thread, public
 
 
-def from_now_on(table, thread):
+def record_messages(table, thread):
     """A list that collects every message sent in the thread from now on, even if deleted later."""
     written = []
 
@@ -177,11 +177,11 @@ def from_now_on(table, thread):
 
 
 @pytest.mark.parametrize("code", [50001, 50013])
-async def test_tables_in_threads_that_the_bot_may_not_open_name_a_former_player_too(table, code):
+async def test_tables_in_threads_that_the_bot_cannot_edit_name_a_former_player_too(table, code):
     """A silent message opens them, which needs no membership; it is deleted afterwards."""
-    thread, public = await ended_in_a_thread_of_anns(table)
+    thread, public = await match_ended_in_archived_thread_of_ann(table)
     before = thread_messages(table, thread)
-    written = from_now_on(table, thread)
+    written = record_messages(table, thread)
     if code == 50001:
         table.discord.faults.add(Fault(**OPEN, status=403, code=code))
 
@@ -198,9 +198,9 @@ async def test_tables_in_threads_that_the_bot_may_not_open_name_a_former_player_
     assert opener.deleted
 
 
-async def test_the_message_that_opens_a_thread_goes_though_discord_s_answer_was_lost(table):
-    thread, public = await ended_in_a_thread_of_anns(table)
-    written = from_now_on(table, thread)
+async def test_the_message_that_opens_a_thread_is_deleted_even_if_the_answer_to_it_was_lost(table):
+    thread, public = await match_ended_in_archived_thread_of_ann(table)
+    written = record_messages(table, thread)
     lost = Fault(method="POST", path="/messages$", saying="Opening", status=503, after=True)
     table.discord.faults.add(lost)
 
@@ -211,9 +211,9 @@ async def test_the_message_that_opens_a_thread_goes_though_discord_s_answer_was_
     assert [opener.deleted for opener in written] == [True]
 
 
-async def test_a_thread_is_opened_by_a_message_also_where_that_can_not_be_deleted_again(table):
-    thread, public = await ended_in_a_thread_of_anns(table)
-    written = from_now_on(table, thread)
+async def test_a_thread_is_opened_by_a_message_even_if_that_cannot_be_deleted(table):
+    thread, public = await match_ended_in_archived_thread_of_ann(table)
+    written = record_messages(table, thread)
     table.discord.faults.add(Fault(**DELETE, status=403, code=50013))
 
     await delete_ann(table)
@@ -225,7 +225,7 @@ async def test_a_thread_is_opened_by_a_message_also_where_that_can_not_be_delete
 
 
 @pytest.mark.parametrize("archived", [True, False])
-async def test_a_match_whose_thread_goes_with_its_channel_is_paused(wanted, archived):
+async def test_a_match_is_paused_if_the_parent_channel_of_its_thread_is_deleted(wanted, archived):
     await begun(wanted)
     (thread,) = threads(wanted)
     await wanted.quiet_now()
@@ -239,7 +239,7 @@ async def test_a_match_whose_thread_goes_with_its_channel_is_paused(wanted, arch
     )
 
 
-async def test_a_match_in_an_archived_thread_goes_on_if_another_channel_goes(wanted):
+async def test_a_match_in_an_archived_thread_continues_if_another_channel_is_deleted(wanted):
     await begun(wanted)
     (thread,) = threads(wanted)
     await wanted.quiet_now()
@@ -254,7 +254,7 @@ async def test_a_match_in_an_archived_thread_goes_on_if_another_channel_goes(wan
     assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]
 
 
-async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told_why_it_does_not(
+async def test_a_click_that_would_edit_a_message_in_an_archived_thread_is_told_why_it_cannot(
     wanted,
 ):
     await begun(wanted)
@@ -274,7 +274,9 @@ async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["in the channel", "elsewhere"])
-async def test_from_an_inbox_a_rematch_begins_in_an_archived_thread_where_it_may(wanted, there):
+async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread_if_its_channel_allows(
+    wanted, there
+):
     """Discord doesn't tell the bot about archived threads, and so not which channel they are in."""
     world = wanted.discord.world
     _, public = await begun(wanted)

@@ -17,7 +17,7 @@ async def asked(discord, tmp_path):
         yield table
 
 
-async def test_hands_come_only_to_those_who_have_asked(asked):
+async def test_only_people_who_asked_get_hands_by_direct_message(asked):
     panel = await prefer(asked, "Bo", "desk dm")
     public = await begun(asked, *BOTH)
     await asked.discord.until(lambda: asked.desk("Bo"))
@@ -32,13 +32,13 @@ async def test_hands_come_only_to_those_who_have_asked(asked):
     assert "By direct message" in chosen(panel)
 
 
-async def test_who_has_not_chosen_sees_what_is_usual(asked):
+async def test_somebody_who_has_not_chosen_sees_the_default(asked):
     panel = (await asked.person("Ann").slash("preferences", channel="games")).message
 
     assert "At the table, with My hand" in chosen(panel)
 
 
-async def test_another_preference_is_no_wish_for_direct_messages(asked):
+async def test_setting_another_preference_does_not_ask_for_direct_messages(asked):
     ann = asked.person("Ann")
     panel = (await ann.slash("preferences", channel="games")).message
     await ann.select(panel, "Pictures or words", "pictures off")

@@ -3,7 +3,7 @@
 from tests.support.clock import DAY, HOUR
 
 
-async def gone(table, name, days=3):
+async def start_vacation(table, name, days=3):
     """Send somebody on vacation; returns the Unix time when it ends."""
     await table.person(name).slash("vacation start", channel="games", days=days)
     query = "SELECT until FROM vacations WHERE user = ?"
@@ -11,8 +11,8 @@ async def gone(table, name, days=3):
     return until
 
 
-async def test_the_challenger_alone_reads_until_when_their_opponent_is_away(table):
-    until = await gone(table, "Bo")
+async def test_only_the_challenger_is_told_until_when_their_opponent_is_away(table):
+    until = await start_vacation(table, "Bo")
 
     answer = await table.ask("Ann", "Bo", pace="slow")
     await table.discord.until(lambda: answer.followups)
@@ -30,8 +30,8 @@ async def test_the_challenger_alone_reads_until_when_their_opponent_is_away(tabl
     await table.discord.until(lambda: "Round 1" in answer.message.text)
 
 
-async def test_a_quick_challenge_waits_no_longer(table):
-    until = await gone(table, "Bo")
+async def test_a_quick_challenge_is_not_extended(table):
+    until = await start_vacation(table, "Bo")
 
     answer = await table.ask("Ann", "Bo")
     await table.discord.until(lambda: answer.followups)
@@ -43,8 +43,8 @@ async def test_a_quick_challenge_waits_no_longer(table):
     )
 
 
-async def test_nothing_is_told_of_who_keeps_their_results_private(table):
-    await gone(table, "Bo")
+async def test_the_vacation_of_somebody_with_private_results_is_not_revealed(table):
+    await start_vacation(table, "Bo")
     await table.person("Bo").slash("privacy visibility", channel="games", leaderboards=1)
 
     answer = await table.ask("Ann", "Bo", pace="slow")

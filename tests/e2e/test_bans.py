@@ -18,7 +18,7 @@ def ban(table):
     return restarted
 
 
-async def test_a_banned_person_can_use_no_command(table, ban):
+async def test_a_banned_person_cannot_use_any_other_command(table, ban):
     bo = table.person("Bo")
     await ban(bo)
 
@@ -42,7 +42,7 @@ async def test_a_banned_person_is_told_where_to_ask(table, ban):
     assert refused.text.endswith(f" to delete it. To ask about it: <{HELP}>.")
 
 
-async def test_a_click_of_a_banned_person_changes_nothing_and_the_others_play_on(table, ban):
+async def test_a_banned_persons_click_changes_nothing_and_the_others_play_on(table, ban):
     await table.match()
     await ban(table.person("Bo"))
     before = table.sql("SELECT * FROM matches"), table.sql("SELECT * FROM moves")
@@ -67,7 +67,7 @@ async def test_a_banned_person_cannot_accept(table, ban):
 
 
 @pytest.mark.parametrize("way", ["Accept", "Accept 1"])
-async def test_no_match_begins_with_somebody_banned_who_challenged_before(table, ban, way):
+async def test_no_match_begins_with_a_challenger_who_was_banned_meanwhile(table, ban, way):
     public = await table.challenge()
     shown = (await table.person("Bo").slash("games", channel="lobby")).message
     await ban(table.person("Ann"))
@@ -81,7 +81,7 @@ async def test_no_match_begins_with_somebody_banned_who_challenged_before(table,
     assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
 
 
-async def test_the_seat_of_somebody_banned_is_open_again_when_somebody_joins(table, ban):
+async def test_the_seat_of_a_banned_person_reopens_when_somebody_joins(table, ban):
     ask = table.person("Ann").slash("conquest play", channel="games", players=4)
     public = (await ask).message
     await table.person("Bo").click(public, "Join")
@@ -109,7 +109,7 @@ async def test_a_banned_person_cannot_be_challenged_and_nobody_is_told_why(table
     assert not cleo.ephemeral
 
 
-async def test_a_banned_person_can_have_everything_deleted(table, ban):
+async def test_a_banned_person_can_delete_all_their_data(table, ban):
     bo = table.person("Bo")
     await table.match()
     await ban(bo)
@@ -121,7 +121,7 @@ async def test_a_banned_person_can_have_everything_deleted(table, ban):
     assert (bo.id,) not in table.sql("SELECT user FROM seats")
 
 
-async def test_a_banned_server_is_left_at_a_start(table, ban):
+async def test_a_banned_server_is_left_at_startup(table, ban):
     await table.match()
 
     await ban(table.discord.world.guild)
@@ -141,7 +141,7 @@ async def test_a_banned_server_is_left_when_the_bot_is_added_to_it(table, ban):
     await until(lambda: world.bot.id not in world.guild.members)
 
 
-async def test_a_server_that_is_not_banned_is_not_left(table, ban):
+async def test_a_server_that_is_not_banned_is_kept(table, ban):
     await ban(table.person("Bo"))
 
     await table.ask("Ann", "Cleo")

@@ -20,14 +20,14 @@ def nothing_was_made(table, answer):
     return table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_nobody_challenges_himself(table):
+async def test_nobody_can_challenge_themselves(table):
     answer = await table.ask("Ann", "Ann")
 
     assert answer.text == "You can't challenge yourself. Pick someone else in this server."
     assert nothing_was_made(table, answer)
 
 
-async def test_whoever_names_the_bot_itself_plays_the_computer(table):
+async def test_naming_the_bot_as_opponent_starts_a_match_against_a_computer(table):
     bot = table.discord.world.bot
 
     answer = await table.person("Ann").slash("pico play", channel="games", opponent=bot)
@@ -37,7 +37,7 @@ async def test_whoever_names_the_bot_itself_plays_the_computer(table):
     assert table.sql("SELECT count(*) FROM seats WHERE computer IS NOT NULL") == [(1,)]
 
 
-async def test_to_name_the_bot_and_a_level_is_one_too_many(table):
+async def test_naming_both_the_bot_and_a_level_is_refused(table):
     bot = table.discord.world.bot
 
     answer = await table.person("Ann").slash(
@@ -48,7 +48,7 @@ async def test_to_name_the_bot_and_a_level_is_one_too_many(table):
     assert nothing_was_made(table, answer)
 
 
-async def test_nobody_is_challenged_twice_at_once(table):
+async def test_nobody_can_be_challenged_twice_in_one_match(table):
     answer = await table.ask("Ann", "Bo", "Bo")
 
     assert answer.text == "You named the same person twice. Every seat needs its own player."
@@ -62,7 +62,7 @@ async def test_nobody_is_challenged_twice_at_once(table):
         (("Ann", "Bo", "Cleo"), "pico1", "2 players. With you, that's 3"),
     ],
 )
-async def test_a_variant_needs_its_number_of_players(table, names, variant, count):
+async def test_a_variant_requires_its_number_of_players(table, names, variant, count):
     answer = await table.ask(*names, variant=variant)
 
     assert answer.text == (
@@ -74,7 +74,7 @@ async def test_a_variant_needs_its_number_of_players(table, names, variant, coun
 @pytest.mark.parametrize(
     ("names", "title"), [(("Ann", "Bo"), "13 cards"), (("Ann", "Bo", "Cleo"), "Pico I for three")]
 )
-async def test_without_a_word_the_variant_fits_the_number(table, names, title):
+async def test_the_default_variant_fits_the_number_of_players(table, names, title):
     public = await table.challenge(*names)
 
     assert f"### Pico · {title}" in public.text
@@ -91,7 +91,7 @@ async def test_somebody_who_is_not_in_the_server_cannot_be_challenged(table):
 
 
 @pytest.mark.parametrize("lacking", NEEDED)
-async def test_a_challenge_needs_what_the_bot_lacks_in_a_channel(table, lacking):
+async def test_a_challenge_names_the_permission_that_the_bot_lacks_in_a_channel(table, lacking):
     table.discord.world.set_permissions("games", deny=NEEDED[lacking])
 
     answer = await table.ask("Ann", "Bo")
@@ -118,7 +118,7 @@ async def thread(table):
     return world.channel(int(made["id"]))
 
 
-async def test_in_a_thread_other_permissions_count(table, thread):
+async def test_threads_have_permissions_of_their_own(table, thread):
     table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
 
     answer = await table.ask("Ann", "Bo", channel=thread)
@@ -141,7 +141,7 @@ async def test_a_match_can_be_played_in_a_thread(table, thread, denied):
     assert "seed was" in public.text
 
 
-async def test_no_match_begins_in_a_thread_that_is_locked(table, thread):
+async def test_no_match_begins_in_a_locked_thread(table, thread):
     """A moderator can use commands there, but the bot couldn't edit a table."""
     thread.thread.locked = True
     table.discord.world.emit("thread_updated", thread)
@@ -152,7 +152,7 @@ async def test_no_match_begins_in_a_thread_that_is_locked(table, thread):
     assert nothing_was_made(table, answer)
 
 
-async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdraw(table):
+async def test_a_stranger_can_neither_accept_nor_decline_nor_withdraw_a_challenge(table):
     public = await table.challenge()
     dan = table.person("Dan")
 
@@ -170,7 +170,7 @@ async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdra
     assert "Accept" in labels(public)
 
 
-async def test_the_challenger_neither_accepts_nor_declines(table):
+async def test_the_challenger_can_neither_accept_nor_decline(table):
     public = await table.challenge()
 
     accepted = await table.person("Ann").click(public, "Accept")
@@ -180,7 +180,7 @@ async def test_the_challenger_neither_accepts_nor_declines(table):
     assert declined.text == "This is your own challenge. To take it back, press **Withdraw**."
 
 
-async def test_the_challenged_does_not_withdraw(table):
+async def test_the_challenged_player_cannot_withdraw(table):
     public = await table.challenge()
 
     answer = await table.person("Bo").click(public, "Withdraw")
@@ -198,7 +198,7 @@ async def test_the_challenged_does_not_withdraw(table):
         ("Ann", "Withdraw", "withdrawn", "The challenge was withdrawn."),
     ],
 )
-async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
+async def test_a_declined_or_withdrawn_challenge_loses_its_buttons(
     table, name, label, status, sentence
 ):
     public = await table.challenge()
@@ -228,7 +228,7 @@ async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
 @pytest.mark.parametrize(
     ("name", "act"), [("Bo", "accept"), ("Bo", "decline"), ("Ann", "withdraw")]
 )
-async def test_a_challenge_is_answered_once(table, end, sentence, name, act):
+async def test_a_challenge_can_be_answered_only_once(table, end, sentence, name, act):
     public = await table.challenge()
     ending, how = end
     await table.person(ending).forge(public, custom_id=f"f1:1:0:{how}:")
@@ -241,7 +241,7 @@ async def test_a_challenge_is_answered_once(table, end, sentence, name, act):
     assert (typed(told.text), told.ephemeral_to) == (sentence, table.person(name).id)
 
 
-async def test_with_three_the_match_waits_for_the_last(table):
+async def test_a_match_of_three_waits_for_the_last_to_accept(table):
     public = await table.challenge("Ann", "Bo", "Cleo")
 
     await table.person("Bo").click(public, "Accept")
@@ -255,7 +255,7 @@ async def test_with_three_the_match_waits_for_the_last(table):
     assert table.letters("Ann") == []
 
 
-async def test_a_choice_before_the_match_has_begun_is_refused(table):
+async def test_a_choice_before_the_match_begins_is_refused(table):
     public = await table.challenge()
 
     answer = await table.person("Ann").forge(public, custom_id="f1:1:0:pick:5")

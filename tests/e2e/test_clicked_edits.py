@@ -7,7 +7,7 @@ from tests.e2e.test_menu import menu
 from tests.support.tables import labels
 
 
-async def pressed(table, public, name, where, label):
+async def way_of_edit(table, public, name, where, label):
     """Whether the clicked message is edited "by the click" or "counted", if no token is left."""
     await table.told()
     await table.quiet_now()
@@ -25,7 +25,7 @@ async def pressed(table, public, name, where, label):
     return "counted" if table.requests("PATCH", counted, since) else "by the click"
 
 
-async def offered(table):
+async def match_with_pause_offered(table):
     """The table of a match in which Ann has offered a pause."""
     public = await table.match(pace="slow")
     await menu(table, "Ann", public, "Offer a pause")
@@ -35,26 +35,24 @@ async def offered(table):
 
 @pytest.mark.parametrize("answer", ["Pause the match", "Don't pause"])
 @pytest.mark.parametrize("where", ["table", "hand"])
-async def test_an_answer_to_an_offer_edits_the_message_where_it_is_given(table, where, answer):
-    public = await offered(table)
+async def test_an_answer_to_an_offer_edits_its_message_by_the_click(table, where, answer):
+    public = await match_with_pause_offered(table)
 
-    assert await pressed(table, public, "Bo", where, answer) == "by the click"
+    assert await way_of_edit(table, public, "Bo", where, answer) == "by the click"
 
 
 @pytest.mark.parametrize("where", ["table", "hand"])
-async def test_resuming_a_paused_match_edits_the_message_where_it_is_resumed(table, where):
-    public = await offered(table)
+async def test_resuming_a_paused_match_edits_its_message_by_the_click(table, where):
+    public = await match_with_pause_offered(table)
     await table.person("Bo").click(public, "Pause the match")
     await table.discord.until(lambda: "Resume" in labels(table.desk("Bo")))
 
-    assert await pressed(table, public, "Bo", where, "Resume") == "by the click"
+    assert await way_of_edit(table, public, "Bo", where, "Resume") == "by the click"
 
 
 @pytest.mark.parametrize("decision", ["Resume match", "Let it count"])
 @pytest.mark.parametrize("where", ["table", "hand"])
-async def test_what_becomes_of_a_held_result_edits_the_message_where_it_is_decided(
-    table, where, decision
-):
+async def test_a_decision_on_a_held_result_edits_its_message_by_the_click(table, where, decision):
     public = await held(table)
 
-    assert await pressed(table, public, "Ann", where, decision) == "by the click"
+    assert await way_of_edit(table, public, "Ann", where, decision) == "by the click"

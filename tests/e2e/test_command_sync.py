@@ -34,7 +34,7 @@ def fingerprints(table):
 
 
 @pytest.mark.parametrize(("fault", "said"), REFUSALS)
-async def test_a_sync_that_fails_is_one_line_and_the_start_goes_on(outdated, fault, said):
+async def test_a_failed_sync_is_logged_in_one_line_and_the_start_continues(outdated, fault, said):
     outdated.discord.faults.add(Fault(method="PUT", path="/commands$", **fault))
 
     with capture_logs() as logs:
@@ -48,7 +48,7 @@ async def test_a_sync_that_fails_is_one_line_and_the_start_goes_on(outdated, fau
     assert fingerprints(outdated) == {"before"}
 
 
-async def test_a_rate_limit_of_an_hour_is_not_waited_for(outdated, monkeypatch):
+async def test_the_bot_does_not_wait_an_hour_for_a_rate_limit(outdated, monkeypatch):
     monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
     outdated.discord.faults.add(Fault(method="PUT", path="/commands$", **LIMITED))
 
@@ -61,9 +61,7 @@ async def test_a_rate_limit_of_an_hour_is_not_waited_for(outdated, monkeypatch):
     assert fingerprints(outdated) == {"before"}
 
 
-async def test_a_limit_for_everything_that_is_not_waited_for_stops_nothing_else(
-    outdated, monkeypatch
-):
+async def test_a_global_rate_limit_on_the_sync_stops_nothing_else(outdated, monkeypatch):
     monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
     everything = {"global": True, "retry_after": 3600.0}
     limited = Fault(method="PUT", path="/commands$", status=429, instead=everything)
@@ -74,7 +72,7 @@ async def test_a_limit_for_everything_that_is_not_waited_for_stops_nothing_else(
         await outdated.match()
 
 
-async def test_the_next_start_tries_it_again(outdated):
+async def test_a_failed_sync_is_tried_again_at_the_next_start(outdated):
     outdated.discord.faults.add(Fault(method="PUT", path="/commands$", status=400, code=30034))
     await outdated.start()
 
@@ -104,7 +102,7 @@ def commands(table):
     ],
     ids=["all gone", "one gone", "one more", "an option gone", "the menu of people gone"],
 )
-async def test_commands_that_another_has_changed_are_sent_again(table, changed):
+async def test_commands_that_something_else_has_changed_are_sent_again(table, changed):
     ours = {(each["type"], each["name"]): each.get("options") for each in commands(table)}
     await table.stop()
     table.discord.commands.overwrite(None, changed(commands(table)))
@@ -117,7 +115,7 @@ async def test_commands_that_another_has_changed_are_sent_again(table, changed):
     assert dict(await table.bot.services.command_ids.known()) == ids
 
 
-async def test_a_command_made_anew_is_known_by_its_new_id(table):
+async def test_a_recreated_command_is_known_by_its_new_id(table):
     await table.stop()
     table.discord.commands.overwrite(None, [])
     await table.start()
@@ -134,7 +132,7 @@ async def test_a_command_made_anew_is_known_by_its_new_id(table):
 
 
 @pytest.fixture
-async def launch(table):
+async def activity_command(table):
     """The entry point command of an app that has an Activity; the bot is stopped."""
     await table.stop()
     activity = {"name": "launch", "type": 4, "handler": 2, "contexts": [0]}
@@ -147,7 +145,7 @@ def entry_point(table):
     return found
 
 
-async def test_what_starts_an_activity_is_none_of_ours(table, launch):
+async def test_an_activity_command_alone_causes_no_sync(table, activity_command):
     sent = len(table.requests("PUT", "/commands"))
 
     await table.start()
@@ -155,7 +153,7 @@ async def test_what_starts_an_activity_is_none_of_ours(table, launch):
     assert len(table.requests("PUT", "/commands")) == sent
 
 
-async def test_what_starts_an_activity_stays_where_commands_are_sent(table, launch):
+async def test_an_activity_command_is_kept_when_commands_are_synced(table, activity_command):
     """Discord refuses a list of commands without it."""
     without = [each for each in commands(table) if each["name"] != "games"]
     table.discord.commands.overwrite(None, without)
@@ -163,10 +161,10 @@ async def test_what_starts_an_activity_stays_where_commands_are_sent(table, laun
     await table.start()
 
     assert "games" in {each["name"] for each in commands(table)}
-    assert entry_point(table) == launch
+    assert entry_point(table) == activity_command
 
 
-async def test_commands_that_cannot_be_looked_at_count_as_they_were(table):
+async def test_commands_that_cannot_be_read_count_as_unchanged(table):
     await table.stop()
     table.discord.faults.add(Fault(method="GET", path="/commands$", status=503, times=None))
     sent = len(table.requests("PUT", "/commands"))

@@ -9,7 +9,7 @@ from tests.support.tables import labels, seated
 pytestmark = pytest.mark.usefixtures("lowest")
 
 
-class Absent:
+class HangingPool:
     """A pool that never finishes, like a process that is killed before it is done."""
 
     crowd = 1
@@ -56,7 +56,7 @@ async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, mo
     assert "Page 2 of 2" in answer.message.text
 
 
-async def test_the_coach_is_for_players_only(table):
+async def test_only_players_can_use_the_coach(table):
     public = await begin(table)
     await play_out(table, public)
 
@@ -74,7 +74,7 @@ async def test_a_rematch_with_a_computer_begins_at_once(table):
     await table.discord.until(lambda: "Go to the rematch" in labels(public))
 
 
-async def test_an_open_seat_is_given_to_a_computer_by_a_button_of_the_challenge(table):
+async def test_a_button_of_the_challenge_gives_an_open_seat_to_a_computer(table):
     public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
     other = await table.person("Bo").click(public, "Easy")
     assert other.text == "Only the challenger can give an open seat to a computer. Ask them to."
@@ -84,7 +84,7 @@ async def test_an_open_seat_is_given_to_a_computer_by_a_button_of_the_challenge(
     await table.discord.until(lambda: "Computer (easy)" in public.text and "Round 1" in public.text)
 
 
-async def test_a_computer_can_be_taken_away_again(table):
+async def test_a_computer_can_be_removed_again(table):
     ann = table.person("Ann")
     answer = await ann.slash("pico play", channel="games", pace="live", variant="pico1-three")
     public = answer.message
@@ -96,7 +96,7 @@ async def test_a_computer_can_be_taken_away_again(table):
     await table.discord.until(lambda: "Computer" not in public.text)
 
 
-async def test_whoever_calls_off_a_match_with_computers_only_is_told_what_they_did(table):
+async def test_calling_off_a_match_against_computers_only_confirms_it(table):
     public = await begin(table)
     ann = table.person("Ann")
     menu = (await (await ann.click(public, "Menu")).settled()).message
@@ -107,11 +107,9 @@ async def test_whoever_calls_off_a_match_with_computers_only_is_told_what_they_d
     await table.discord.until(lambda: "**Called off**: it ends without a result." in public.text)
 
 
-async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_start(
-    discord, tmp_path
-):
+async def test_a_computer_that_owed_a_move_at_shutdown_moves_after_the_start(discord, tmp_path):
     async with seated(discord, tmp_path) as table:
-        table.bot.services.computer_moves._pool = Absent()
+        table.bot.services.computer_moves._pool = HangingPool()
         public = await begin(table)
         await table.play("Ann")
         assert table.sql("SELECT count(*) FROM moves") == [(1,)]

@@ -34,7 +34,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, names, opt
     assert table.sql("SELECT count(*) FROM results") == [(len(names),)]
 
 
-async def test_a_match_is_played_by_private_desks_alone(table):
+async def test_a_match_can_be_played_with_private_hands_only(table):
     names = ("Ann", "Bo", "Cleo")
     public = await begun(table, names, closed=names, turn_limit=1)
     desks = {name: await table.hand(name, public) for name in names}
@@ -44,7 +44,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
     assert all("Go to the table" in labels(desk) for desk in desks.values())
 
 
-async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(table):
+async def test_an_order_is_put_together_shown_and_changed_in_the_hand_only(table):
     public = await begun(table)
     desk = table.desk("Ann", public)
 
@@ -66,7 +66,7 @@ async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(tabl
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
-async def test_what_is_put_together_outlives_what_others_do_meanwhile(table, elsewhere):
+async def test_a_draft_survives_what_others_do_meanwhile(table, elsewhere):
     """Even if another process did something before."""
     public = await begun(table, signal=True)
     desk = table.desk("Ann", public)
@@ -94,7 +94,7 @@ async def point(table, name, public, seat):
     await choose(table, name, desk, "Who is ahead?", str(seat))
 
 
-async def test_an_order_reaches_nobody_else_before_the_reveal(table):
+async def test_an_order_is_shown_to_nobody_else_before_the_reveal(table):
     public = await begun(table)
     await table.person("Ann").slash("conquest order", channel="games", order="E5-9-D4")
     await table.person("Bo").slash("conquest order", channel="games", order="pass")
@@ -125,7 +125,7 @@ async def test_the_reveal_is_drawn_for_everybody(discord, tmp_path):
         assert table.desk("Bo", public).images[0].description.startswith("Board 10 by 10")
 
 
-async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
+async def test_only_the_attacker_is_asked_for_a_commanders_choice(table):
     public = await begun(table, equal="choice")
     state = position(3, {RED: "D4:3", GREEN: "D5:3", BLUE: "G7:2"}, equal="choice")
     await table.lay(public, play(state, "D4-3-D5", "pass", "G7-2-H8"))
@@ -139,7 +139,7 @@ async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
     assert "moves 2 from G7 to H8." in public.text
 
 
-async def test_a_reinforcement_is_asked_of_whom_it_concerns(table):
+async def test_only_the_player_concerned_is_asked_for_a_reinforcement(table):
     public = await begun(table)
     state = position(3, {RED: "E5:8 C3:1"})
     await table.lay(public, play(state, "pass", "pass", "pass"))
@@ -153,7 +153,7 @@ async def test_a_reinforcement_is_asked_of_whom_it_concerns(table):
     assert "Turn 2 of 100: secret orders" in public.text
 
 
-async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
+async def test_a_signal_is_shown_on_the_table_and_can_be_taken_back(table):
     public = await begun(table, signal=True)
     desk = table.desk("Bo", public)
 
@@ -168,7 +168,7 @@ async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
     assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
 
 
-async def test_an_order_that_is_put_together_is_kept_while_a_signal_is_given(table):
+async def test_a_draft_is_kept_while_a_signal_is_given(table):
     public = await begun(table, signal=True)
     desk = table.desk("Ann", public)
 
@@ -191,7 +191,7 @@ async def test_an_order_that_is_put_together_is_kept_while_a_signal_is_given(tab
     ],
     ids=["not agreed", "stranger"],
 )
-async def test_a_signal_that_cannot_be_is_refused(table, signal, who, sentence):
+async def test_an_invalid_signal_is_refused(table, signal, who, sentence):
     public = await begun(table, signal=signal)
     match = table.match_of(public)
 
@@ -201,7 +201,7 @@ async def test_a_signal_that_cannot_be_is_refused(table, signal, who, sentence):
     assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
 
 
-async def test_who_has_left_signals_no_more(table):
+async def test_a_player_who_resigned_cannot_signal(table):
     public = await begun(table, signal=True)
     await table.bot.services.matches.concede(table.match_of(public), table.person("Ann").id)
 
@@ -212,7 +212,7 @@ async def test_who_has_left_signals_no_more(table):
     assert answer.text == "You resigned. You can follow the match at its table."
 
 
-async def test_who_has_left_is_not_called_ahead(table):
+async def test_a_player_who_resigned_cannot_be_signaled_as_ahead(table):
     public = await begun(table, signal=True)
     match = table.match_of(public)
     await table.bot.services.matches.concede(match, table.person("Ann").id)
@@ -228,7 +228,7 @@ async def test_who_has_left_is_not_called_ahead(table):
 # Refusals and restarts.
 
 
-async def test_a_stranger_and_an_old_step_are_refused(table):
+async def test_a_stranger_and_a_past_step_are_refused(table):
     public = await begun(table)
     match = table.match_of(public)
     late = f"f1:{match}:0:pick:E5-9-D4"
@@ -250,7 +250,7 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
     assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3
 
 
-async def test_a_draft_of_another_message_is_sent_to_the_button_of_the_board(table):
+async def test_a_draft_from_a_message_that_is_no_hand_refers_to_my_orders(table):
     public = await begun(table)
 
     answer = await table.person("Ann").forge(
@@ -260,7 +260,7 @@ async def test_a_draft_of_another_message_is_sent_to_the_button_of_the_board(tab
     assert answer.text == "That button is out of date. Press **My orders** at the table."
 
 
-async def test_a_desk_of_before_a_restart_still_takes_an_order(table):
+async def test_a_hand_from_before_a_restart_still_takes_an_order(table):
     public = await begun(table)
     desk = table.desk("Ann", public)
     await tap(table, "Ann", desk, "↘ D4")
@@ -298,7 +298,7 @@ async def test_every_option_reaches_the_match(table):
     assert pace == "relaxed"
 
 
-async def test_more_opponents_than_players_are_refused(table):
+async def test_too_many_opponents_are_refused(table):
     answer = await table.person("Ann").slash(
         "conquest play",
         channel="games",
@@ -311,7 +311,7 @@ async def test_more_opponents_than_players_are_refused(table):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_a_goal_of_two_battalions_is_refused_where_everyone_has_one(table):
+async def test_a_goal_of_two_battalions_is_refused_if_everyone_starts_with_one(table):
     answer = await table.person("Ann").slash(
         "conquest play",
         channel="games",
@@ -324,14 +324,14 @@ async def test_a_goal_of_two_battalions_is_refused_where_everyone_has_one(table)
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_seats_without_a_name_are_open(table):
+async def test_seats_without_a_named_opponent_are_open(table):
     answer = await table.person("Ann").slash("conquest play", channel="games", players=4)
 
     assert "Join" in labels(answer.message)
     assert table.sql("SELECT wanted FROM matches") == [(4,)]
 
 
-async def test_the_rules_open_for_the_reader_only(table):
+async def test_only_the_reader_sees_the_rules(table):
     answer = await table.person("Ann").slash("conquest rules", channel="games")
 
     message = (await answer.settled()).message

@@ -7,7 +7,7 @@ from tests.support.tables import labels
 from tests.support.typed_commands import typed
 
 
-async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
+async def test_an_order_in_one_line_is_answered_privately_with_the_hand(table):
     public = await begun(table)
 
     answer = await ordered(table, "Ann", "e5 - 9 - d4")
@@ -19,7 +19,7 @@ async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_onl
     assert table.sql("SELECT move FROM moves") == [("E5-9-D4",)]
 
 
-async def test_an_order_is_completed_while_it_is_typed(table):
+async def test_an_order_is_autocompleted(table):
     await begun(table)
 
     offered = await table.person("Ann").autocomplete(
@@ -46,7 +46,7 @@ async def test_an_order_is_completed_while_it_is_typed(table):
         ("E5-9-Z4", "Z4 isn't on the board: rows go from A to J, columns from 1 to 10."),
     ],
 )
-async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, sentence):
+async def test_an_invalid_order_is_refused_with_the_reason(table, order, sentence):
     await begun(table)
 
     answer = await ordered(table, "Ann", order)
@@ -56,7 +56,7 @@ async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, 
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_who_plays_nothing_is_told_so(table):
+async def test_somebody_without_a_match_is_told_so(table):
     await begun(table)
 
     answers = [await ordered(table, "Dan", "pass", **which) for which in ({}, {"match": 404})]
@@ -68,7 +68,7 @@ async def test_who_plays_nothing_is_told_so(table):
     assert [typed(answer.text) for answer in answers] == [refusal] * 2
 
 
-async def test_of_several_matches_one_must_be_named(table):
+async def test_with_several_matches_one_must_be_named(table):
     first = await begun(table, ("Ann", "Bo"))
     second = await begun(table, ("Ann", "Cleo"))
     numbers = [table.match_of(public) for public in (first, second)]
@@ -102,7 +102,7 @@ async def test_of_several_matches_one_must_be_named(table):
     ]
 
 
-async def test_a_match_of_another_channel_is_meant_where_it_is_the_only_one(table):
+async def test_a_match_in_another_channel_is_meant_if_it_is_the_only_one(table):
     await begun(table)
 
     await ordered(table, "Ann", "E5-2-D5", channel="lobby")
@@ -121,7 +121,7 @@ async def test_a_match_of_another_game_takes_no_orders(table):
     )
 
 
-async def test_a_number_that_no_match_has_takes_no_orders(table):
+async def test_a_number_without_a_match_is_refused(table):
     """People can type any number."""
     await begun(table)
 
@@ -148,7 +148,7 @@ async def test_an_order_can_be_given_in_direct_messages(table):
     assert "You chose E5-9-D4." in table.desk("Ann", public).text
 
 
-async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
+async def test_in_direct_messages_the_matches_of_all_servers_are_offered(table):
     first = await begun(table, ("Ann", "Bo"))
     second = await begun(table, ("Ann", "Cleo"))
     numbers = [table.match_of(public) for public in (first, second)]
@@ -167,7 +167,7 @@ async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
     )
 
 
-async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):
+async def test_the_last_order_given_in_direct_messages_is_confirmed(table):
     public = await begun(table, ("Ann", "Bo"))
     await ordered(table, "Bo", "pass / pass")
 
@@ -177,7 +177,7 @@ async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):
     assert answer.text == "Everyone's in now. The table shows what happened."
 
 
-async def test_nobody_is_challenged_in_direct_messages(table):
+async def test_nobody_can_be_challenged_in_direct_messages(table):
     ann, bo = table.person("Ann"), table.person("Bo")
 
     answer = await ann.slash("conquest play", channel=ann.dm, opponent=bo)
@@ -186,7 +186,7 @@ async def test_nobody_is_challenged_in_direct_messages(table):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_the_button_at_the_table_speaks_of_orders(table):
+async def test_the_button_at_the_table_says_orders(table):
     public = await begun(table)
 
     assert labels(public) == ["My orders", "Menu", "Rules"]

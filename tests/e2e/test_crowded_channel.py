@@ -80,7 +80,7 @@ async def play(table, public, pair):
     await table.trick_at({name: table.desk(name, public) for name in pair})
 
 
-async def test_a_table_whose_edit_hangs_holds_up_no_hand_of_later_rounds(table):
+async def test_a_hanging_edit_of_a_table_holds_up_no_hand_of_later_rounds(table):
     (public,) = (await crowd(table, 1)).publics
     path = f"/channels/{public.channel_id}/messages/{public.id}$"
     table.discord.faults.add(Fault(method="PATCH", path=path, delay=HANGING, times=None))
@@ -93,7 +93,7 @@ async def test_a_table_whose_edit_hangs_holds_up_no_hand_of_later_rounds(table):
     assert table.step(table.desk("Ann")) == table.step(table.desk("Bo")) == 2
 
 
-async def test_has_chosen_that_waits_is_never_sent_when_the_reveal_comes(hasty):
+async def test_a_has_chosen_that_is_still_queued_is_never_sent_after_the_reveal(hasty):
     crowded = await crowd(hasty, 1)
     (public,) = crowded.publics
     free = await crowded.busy()
@@ -111,7 +111,7 @@ async def test_has_chosen_that_waits_is_never_sent_when_the_reveal_comes(hasty):
     assert "has chosen" not in sent
 
 
-async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty):
+async def test_tables_take_turns_with_one_edit_each_and_details_come_last(hasty):
     crowded = await crowd(hasty, 4)
     detail, *revealed = crowded.publics
     free = await crowded.busy()
@@ -160,7 +160,7 @@ async def all_revealed(table, crowded):
     return publics
 
 
-async def test_a_table_that_is_late_in_a_crowd_is_posted_again(table, monkeypatch):
+async def test_a_table_that_is_late_in_a_crowded_channel_is_posted_again(table, monkeypatch):
     crowded, free = await late_in_a_crowd(table, monkeypatch)
     late, *others = crowded.publics
 
@@ -173,7 +173,7 @@ async def test_a_table_that_is_late_in_a_crowd_is_posted_again(table, monkeypatc
     await play(table, posted, PAIRS[0])
 
 
-async def test_a_late_table_that_must_not_be_posted_is_edited_in_its_turn(table, monkeypatch):
+async def test_a_late_table_that_cannot_be_posted_is_edited_in_its_turn(table, monkeypatch):
     crowded, free = await late_in_a_crowd(table, monkeypatch, deny=Permission.SEND_MESSAGES)
     late = await table.bot.services.live.slots.table(table.match_of(crowded.publics[0]))
     await until(lambda: late.stays, 30)
@@ -182,7 +182,7 @@ async def test_a_late_table_that_must_not_be_posted_is_edited_in_its_turn(table,
     assert await all_revealed(table, crowded) == crowded.publics
 
 
-async def test_all_edits_that_discord_counts_keep_the_pace_of_all_requests(table):
+async def test_all_counted_edits_keep_the_pace_of_all_requests(table):
     crowded = await crowd(table, 4)
     delivery = table.bot.services.live.slots.tools.delivery
     pace, joined, since = delivery.pace, [], len(table.discord.requests)
@@ -202,7 +202,7 @@ async def test_all_edits_that_discord_counts_keep_the_pace_of_all_requests(table
     assert len(edits) <= sum(turn.result() for turn in joined if not turn.cancelled())
 
 
-async def test_a_table_that_is_clicked_while_it_waits_goes_another_way_at_once(hasty):
+async def test_a_table_that_is_clicked_while_it_waits_is_edited_by_the_click_at_once(hasty):
     public = await hasty.challenge(hand="tap")
     await hasty.person("Bo").click(public, "Accept")
     await hasty.discord.until(lambda: "Round 1" in public.text)
@@ -224,9 +224,7 @@ async def tap(table, name, public, seat):
     await table.person(name).click(public, mine[0].custom_id)
 
 
-async def test_an_edit_that_hangs_holds_up_the_others_of_its_channel_for_a_moment_only(
-    table, monkeypatch
-):
+async def test_a_hanging_edit_holds_up_the_others_of_its_channel_only_briefly(table, monkeypatch):
     monkeypatch.setattr("bot.live.edit_turns.OVERDUE_SECONDS", 0.2)
     first, second = (await crowd(table, 2)).publics
     await play(table, first, PAIRS[0])
@@ -249,7 +247,7 @@ async def requested(table, since=0):
     return {r.path.split("/")[1] for r in edits}
 
 
-async def test_after_a_restart_messages_are_edited_by_the_tokens_of_before(table):
+async def test_after_a_restart_messages_are_edited_with_the_tokens_from_before(table):
     public = await table.match()
     await table.play("Ann")
     await table.quiet_now()
@@ -264,7 +262,7 @@ async def test_after_a_restart_messages_are_edited_by_the_tokens_of_before(table
     assert await requested(table, since) == {"webhooks"}
 
 
-async def test_a_table_whose_token_has_ended_early_waits_for_its_turn_like_the_others(table):
+async def test_a_table_whose_token_expired_early_waits_for_its_turn_like_the_others(table):
     """Otherwise the library would keep the present content and send it before newer content."""
     public = await table.match()
     await table.play("Ann")
@@ -300,7 +298,7 @@ async def test_a_token_that_discord_refuses_is_not_kept(table):
     assert table.sql(of_table) == [(None, None, None)]
 
 
-async def test_a_choice_writes_its_token_with_what_its_message_shows(table, monkeypatch):
+async def test_a_choice_stores_its_token_together_with_what_its_message_shows(table, monkeypatch):
     """A choice that isn't the last costs two transactions: its own, and one flush for all."""
     monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", 3600)  # no flush by the timer
     await table.match()

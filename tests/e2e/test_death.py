@@ -21,14 +21,14 @@ async def siege(discord, tmp_path, seed):
     await siege.abandon()
 
 
-def test_every_game_is_played_while_the_bot_is_killed():
+def test_the_siege_plays_every_game():
     assert {sitting.game for sitting in SHORT} == set(GAMES)
 
 
 @pytest.mark.death
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize(("seed", "kills"), [ONCE, *TEN_TIMES])
-async def test_killed_at_random_moments_the_bot_loses_nothing(siege, kills):
+async def test_a_bot_killed_at_random_moments_loses_nothing(siege, kills):
     await siege.kill(kills * len(GAMES))
     await siege.end()
 

@@ -66,7 +66,7 @@ async def begun(table):
     return public
 
 
-async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_to_date(slow):
+async def test_a_challenge_that_took_long_mentions_its_opponent_and_is_kept_up_to_date(slow):
     """Only a new message is sure to notify, so it doesn't replace the "thinking" message."""
     answer = await play(slow)
     (public,) = answer.followups
@@ -83,7 +83,7 @@ async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_t
     assert all(edit.path.startswith("/webhooks/") for edit in edits)
 
 
-async def test_a_refusal_of_a_public_answer_is_for_that_person_only(slow):
+async def test_a_late_refusal_of_a_public_answer_is_shown_to_that_person_only(slow):
     ann = slow.person("Ann")
 
     answer = await ann.slash("pico play", channel="games", opponent=ann)
@@ -94,7 +94,7 @@ async def test_a_refusal_of_a_public_answer_is_for_that_person_only(slow):
     assert answer.text.startswith("You")
 
 
-async def test_what_is_private_is_announced_to_that_person_only(slow):
+async def test_the_deferral_of_a_private_answer_is_shown_to_that_person_only(slow):
     public = await begun(slow)
     since = len(slow.discord.requests)
 
@@ -106,7 +106,7 @@ async def test_what_is_private_is_announced_to_that_person_only(slow):
     assert slow.requests("DELETE", since=since) == []
 
 
-async def test_a_private_hand_that_took_long_is_played_at_and_kept_up_to_date(slow):
+async def test_a_private_hand_that_took_long_can_be_used_and_is_kept_up_to_date(slow):
     public = await begun(slow)
     hands = {}
     for name in ("Ann", "Bo"):
@@ -119,7 +119,7 @@ async def test_a_private_hand_that_took_long_is_played_at_and_kept_up_to_date(sl
     assert "My hand" in labels(public)
 
 
-async def test_a_click_that_takes_long_changes_its_message_and_shows_nothing_before(slow):
+async def test_a_slow_click_edits_its_message_and_shows_nothing_before(slow):
     settings = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
 
     answer = await slow.person("Ann").select(settings.message, "Pace", "pace live")
@@ -143,7 +143,7 @@ async def test_a_late_refusal_of_a_click_is_a_sentence_beside_its_message(slow):
     assert labels(public) == before
 
 
-async def test_an_answer_comes_all_the_same_if_it_could_not_be_deferred(slow):
+async def test_an_answer_is_given_even_if_it_could_not_be_deferred(slow):
     slow.discord.faults.add(Fault(method="POST", path="/callback", drop=True))
 
     answer = await slow.person("Ann").slash("settings", channel="lobby")
@@ -152,7 +152,7 @@ async def test_an_answer_comes_all_the_same_if_it_could_not_be_deferred(slow):
     assert "How this server plays" in answer.text
 
 
-async def test_where_discord_does_not_take_the_answer_one_is_told_so(slow):
+async def test_a_person_is_told_if_discord_refuses_the_answer(slow):
     refused = Fault(method="PATCH", path="/messages/@original", status=403, code=50013)
     slow.discord.faults.add(refused)
 
@@ -161,7 +161,7 @@ async def test_where_discord_does_not_take_the_answer_one_is_told_so(slow):
     assert answer.text == f"I can't show you this: I'm not allowed to post there. {ALL_SAVED}"
 
 
-async def test_an_answer_that_arrived_though_discord_did_not_say_so_stays(slow):
+async def test_an_answer_that_arrived_without_confirmation_stays(slow):
     slow.discord.faults.add(
         Fault(method="PATCH", path="/messages/@original", drop=True, after=True)
     )
@@ -177,7 +177,7 @@ TWICE = {"method": "POST", "path": "/callback", "status": 502, "after": True}
 """Discord accepts an answer but reports a failure; the library repeats it and gets error 40060."""
 
 
-async def test_a_challenge_that_discord_took_and_called_failed_stands(table):
+async def test_a_challenge_that_discord_accepted_but_reported_as_failed_is_kept(table):
     table.discord.faults.add(Fault(**TWICE))
 
     answer = await table.ask("Ann", "Bo")
@@ -188,7 +188,7 @@ async def test_a_challenge_that_discord_took_and_called_failed_stands(table):
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_a_deferral_that_discord_took_and_called_failed_is_filled(slow):
+async def test_a_deferral_that_discord_accepted_but_reported_as_failed_is_filled(slow):
     slow.discord.faults.add(Fault(**TWICE))
 
     answer = await slow.person("Ann").slash("settings", channel="lobby")
@@ -198,7 +198,7 @@ async def test_a_deferral_that_discord_took_and_called_failed_is_filled(slow):
     assert "How this server plays" in answer.text
 
 
-async def test_a_deferral_that_discord_took_and_whose_answer_was_cut_off_is_filled(slow):
+async def test_a_deferral_whose_confirmation_was_cut_off_is_filled(slow):
     slow.discord.faults.add(Fault(path="/callback", drop=True, after=True))
 
     answer = await slow.person("Ann").slash("settings", channel="lobby")
@@ -212,7 +212,7 @@ CUT_OFF = {"path": "/callback", "drop": True, "after": True}
 """Discord accepts an answer, and the connection breaks before it confirms that."""
 
 
-async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cut_off(slow):
+async def test_a_message_is_edited_even_if_the_confirmation_of_its_deferral_was_cut_off(slow):
     settings = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
     slow.discord.faults.add(Fault(**CUT_OFF))
 
@@ -225,7 +225,7 @@ async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cu
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the same", "another"])
-async def test_a_table_is_not_taken_for_the_receipt_of_a_tap_of_which_nothing_is_known(slow, which):
+async def test_a_table_is_not_mistaken_for_the_receipt_of_an_unconfirmed_tap(slow, which):
     """If neither deferral nor answer is confirmed, the original response is the public table."""
     public = (await play(slow, hand="tap")).followups[0]
     await slow.person("Bo").click(public, "Accept")
@@ -245,7 +245,7 @@ async def test_a_table_is_not_taken_for_the_receipt_of_a_tap_of_which_nothing_is
 
 
 @pytest.mark.parametrize("times", [1, 2])
-async def test_a_page_with_a_picture_turns_though_what_discord_said_was_cut_off(table, times):
+async def test_a_page_with_a_picture_turns_even_if_the_confirmation_was_cut_off(table, times):
     """The click is acknowledged with the page itself; the second try may fail as well."""
     answer = await (await table.person("Ann").slash("pico rules", channel="games")).settled()
     page = answer.message
@@ -260,7 +260,7 @@ async def test_a_page_with_a_picture_turns_though_what_discord_said_was_cut_off(
 
 
 @pytest.mark.parametrize("fault", [{"status": 502}, {"status": 404, "code": 10008}])
-async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(slow, fault):
+async def test_a_challenge_is_posted_even_if_its_thinking_message_is_already_gone(slow, fault):
     """Discord deleted it but reported a failure, and the library repeats it; or a moderator did."""
     slow.discord.faults.add(Fault(method="DELETE", path="/messages/@original", after=True, **fault))
 
@@ -275,7 +275,7 @@ FOLLOW_UP = {"method": "POST", "path": r"^/webhooks/\d+/[^/]+$", "after": True}
 
 
 @pytest.mark.parametrize("fault", [{"status": 502}, {"status": 502, "times": 2}, {"drop": True}])
-async def test_a_challenge_that_took_long_is_posted_once_though_discord_called_that_failed(
+async def test_a_challenge_that_took_long_is_posted_once_even_if_discord_reported_a_failure(
     slow, fault
 ):
     """The library repeats follow-ups, which could leave two tables, one of them never edited.
@@ -298,7 +298,7 @@ async def test_a_challenge_that_took_long_is_posted_once_though_discord_called_t
     assert slow.sql("SELECT message FROM places WHERE place = -1") == [(public.id,)]
 
 
-async def test_a_challenge_that_took_long_and_failed_at_discord_is_posted_again(slow):
+async def test_a_challenge_that_took_long_and_really_failed_is_posted_again(slow):
     slow.discord.faults.add(Fault(**{**FOLLOW_UP, "after": False}, status=502))
 
     (public,) = (await play(slow)).followups
@@ -307,7 +307,7 @@ async def test_a_challenge_that_took_long_and_failed_at_discord_is_posted_again(
     await slow.discord.until(lambda: "Round 1" in public.text)
 
 
-async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
+async def test_an_answer_given_by_something_else_is_not_mistaken_for_ours(table):
     """By another process, for example; a challenge that nobody was shown is undone."""
     refused = {"method": "POST", "path": "/callback", "status": 400, "code": 40060}
     table.discord.faults.add(Fault(**refused))
@@ -321,7 +321,7 @@ async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
     await asking
 
 
-async def test_a_match_that_began_though_discord_did_not_say_so_goes_on_where_it_stands(table):
+async def test_a_match_that_began_without_confirmation_continues_in_its_message(table):
     table.discord.faults.add(Fault(method="POST", path="/callback", drop=True, after=True))
 
     answer = await table.person("Ann").slash("pico play", channel="games", computer="easy")
@@ -333,9 +333,7 @@ async def test_a_match_that_began_though_discord_did_not_say_so_goes_on_where_it
     assert table.person("Ann").see("games") == [answer.message]
 
 
-async def test_a_challenge_that_was_posted_though_what_discord_says_is_garbled_stands(
-    table, garbled
-):
+async def test_a_challenge_posted_with_a_garbled_confirmation_is_kept(table, garbled):
     answer = await table.ask("Ann", "Bo")
     await table.handled()
     await table.quiet_now()
@@ -344,7 +342,7 @@ async def test_a_challenge_that_was_posted_though_what_discord_says_is_garbled_s
     assert table.sql("SELECT message FROM places WHERE place = -1") == [(answer.message.id,)]
 
 
-async def test_a_challenge_that_discord_calls_malformed_keeps_nobody_from_the_next(table):
+async def test_a_challenge_that_discord_calls_malformed_does_not_block_the_next(table):
     table.discord.faults.add(Fault(method="POST", path="/callback", status=400, code=50035))
 
     apology = await table.ask("Ann", "Bo")
@@ -354,7 +352,7 @@ async def test_a_challenge_that_discord_calls_malformed_keeps_nobody_from_the_ne
     assert "Accept" in labels(again.message)
 
 
-async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path, monkeypatch):
+async def test_a_picture_that_is_never_drawn_is_described_in_words(discord, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.messaging.layouts.MAX_DRAWING_SECONDS", 0.05)
     drawing = HaltingDrawing()
     async with seated(discord, tmp_path, drawing) as table:
@@ -370,7 +368,7 @@ async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path,
         assert turned.kind == IN_PLACE
 
 
-async def test_whoever_waits_when_the_bot_ends_is_told_so(discord, tmp_path, monkeypatch):
+async def test_a_person_who_waits_at_shutdown_is_told_so(discord, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.interactions.router.ANSWERABLE_SECONDS", 0.05)
     drawing = HaltingDrawing()
     async with seated(discord, tmp_path, drawing) as table:
@@ -382,7 +380,7 @@ async def test_whoever_waits_when_the_bot_ends_is_told_so(discord, tmp_path, mon
         assert answer.text == RESTARTING
 
 
-async def test_a_file_that_takes_for_ever_holds_up_nobody_else(discord, tmp_path):
+async def test_a_file_that_takes_forever_to_verify_holds_up_nobody_else(discord, tmp_path):
     verifier = Endless()
     async with seated(discord, tmp_path, processes={"verifier": verifier}) as table:
         public = await table.match()

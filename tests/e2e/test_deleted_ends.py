@@ -17,7 +17,7 @@ def standing(table):
 
 
 async def later(table, seconds, query, found):
-    """So much later, when the clock has written this."""
+    """Advance time by these seconds, and wait until the query returns just this value."""
     table.pass_time(seconds)
     await until(lambda: table.sql(query) == [(found,)])
     await table.settled()
@@ -33,7 +33,7 @@ async def ended(table):
     return public
 
 
-async def test_the_table_of_a_match_that_ends_later_is_posted_again(table):
+async def test_a_deleted_table_is_posted_again_when_its_match_ends(table):
     public = await table.match()
     hand = table.desk("Bo")
     table.discord.world.delete_message(public)
@@ -46,7 +46,9 @@ async def test_the_table_of_a_match_that_ends_later_is_posted_again(table):
     assert "wins" in again.text
 
 
-async def test_an_ended_table_does_not_come_back_when_the_table_of_its_rematch_moves(table, ended):
+async def test_a_deleted_ended_table_is_not_posted_again_when_the_table_of_its_rematch_moves(
+    table, ended
+):
     for name in ("Ann", "Bo"):
         await table.person(name).click(ended, "Rematch")
     await table.settled()
@@ -63,7 +65,7 @@ async def test_an_ended_table_does_not_come_back_when_the_table_of_its_rematch_m
     assert "wins" not in moved.text
 
 
-async def test_an_ended_table_does_not_come_back_when_a_wish_for_a_rematch_lapses(table, ended):
+async def test_a_deleted_ended_table_is_not_posted_again_when_a_rematch_offer_expires(table, ended):
     await table.person("Ann").click(ended, "Rematch")
     await table.settled()
     table.discord.world.delete_message(ended)
@@ -73,7 +75,7 @@ async def test_an_ended_table_does_not_come_back_when_a_wish_for_a_rematch_lapse
     assert standing(table) == []
 
 
-async def test_an_ended_table_comes_back_with_the_wish_for_a_rematch(table, ended):
+async def test_a_deleted_ended_table_is_posted_again_with_a_rematch_offer(table, ended):
     table.discord.world.delete_message(ended)
 
     await table.person("Ann").click(table.desk("Ann"), "Rematch")
@@ -84,7 +86,7 @@ async def test_an_ended_table_comes_back_with_the_wish_for_a_rematch(table, ende
 
 
 @pytest.mark.parametrize("how", ["expired", "withdrawn"])
-async def test_a_challenge_that_came_to_nothing_does_not_come_back(table, how):
+async def test_a_deleted_challenge_that_ended_without_a_match_is_not_posted_again(table, how):
     table.discord.world.delete_message(await table.challenge(pace="slow"))
 
     if how == "withdrawn":

@@ -30,7 +30,7 @@ async def leave(table, name, public):
     await table.person(name).forge(public, custom_id="f1:1:0:leave:")
 
 
-async def test_an_edit_of_the_table_that_is_on_its_way_names_nobody_who_was_deleted(
+async def test_an_edit_of_the_table_under_way_does_not_name_a_deleted_player(
     table, public, monkeypatch
 ):
     slot = await table.bot.services.live.slots.table(1)
@@ -49,7 +49,9 @@ async def test_an_edit_of_the_table_that_is_on_its_way_names_nobody_who_was_dele
     assert table.sql("SELECT * FROM traces") == []
 
 
-async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, public, monkeypatch):
+async def test_a_hand_that_has_not_yet_shown_the_end_of_its_match_is_closed(
+    table, public, monkeypatch
+):
     hand = table.desk("Ann")
     slot = await table.bot.services.live.slots.hand(1, 0)
     held = HeldCalls(monkeypatch, slot, "show")
@@ -68,7 +70,7 @@ async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, pu
 
 
 @pytest.mark.postgresql
-async def test_what_another_process_was_just_editing_is_seen_to_once_more(
+async def test_a_message_that_another_process_was_editing_is_edited_once_more(
     together, server, monkeypatch
 ):
     """That edit arrives after the deletion, which doesn't wait for it."""
@@ -113,7 +115,7 @@ async def seen_by_bo(table, public):
     return before, hand
 
 
-async def test_nobody_is_asked_to_resume_a_match_for_somebody_who_was_deleted(table):
+async def test_nobody_is_asked_to_resume_a_match_for_a_deleted_player(table):
     public = await held_result(table)
     await table.person("Ann").click(public, "Resume match")
 
@@ -124,7 +126,7 @@ async def test_nobody_is_asked_to_resume_a_match_for_somebody_who_was_deleted(ta
     assert "Resume match" not in labels(hand)
 
 
-async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table, monkeypatch):
+async def test_a_hand_does_not_offer_to_resume_a_match_with_a_deleted_player(table, monkeypatch):
     """Even if nobody had asked for it, and however many matches have ended since."""
     monkeypatch.setattr("bot.privacy.erasure.TABLES", 0)
     public = await held_result(table)
@@ -135,7 +137,7 @@ async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table, monkey
 
 
 @pytest.mark.parametrize("who", ["Ann", "Bo"])
-async def test_nobody_waits_for_a_rematch_with_somebody_who_was_deleted(table, public, who):
+async def test_nobody_waits_for_a_rematch_with_a_deleted_player(table, public, who):
     await leave(table, "Bo", public)
     await table.settled()
     await table.person(who).click(public, "Rematch")

@@ -62,7 +62,7 @@ async def played(table, *names):
     await table.over(public, *names)
 
 
-async def test_a_digest_comes_on_monday_with_what_happened_and_pings_nobody(table):
+async def test_a_digest_is_posted_on_monday_with_the_week_and_notifies_nobody(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
     await played(table, "Ann", "Cleo")
@@ -83,7 +83,7 @@ async def test_a_digest_comes_on_monday_with_what_happened_and_pings_nobody(tabl
     assert posts(table) == [digest]
 
 
-async def test_nothing_is_posted_of_a_week_without_anything_nor_where_nobody_wants_it(table):
+async def test_no_digest_is_posted_of_an_empty_week_or_if_nobody_wants_it(table):
     await wanted(table, "games")
     await passed(table, 7)
     assert posts(table) == []
@@ -121,7 +121,7 @@ async def test_a_bot_that_dies_while_posting_posts_once_and_one_that_was_away_po
     assert "🎲 **1 match**" in posts(table)[-1].text
 
 
-async def test_who_is_hidden_deleted_or_gone_is_not_named(table, monkeypatch):
+async def test_people_who_are_hidden_deleted_or_gone_are_not_named(table, monkeypatch):
     await wanted(table, "games")
     for name in ("Ann", "Cleo", "Dan"):
         await played(table, name, "Bo")
@@ -139,7 +139,7 @@ async def test_who_is_hidden_deleted_or_gone_is_not_named(table, monkeypatch):
     assert "🎲 **3 matches**, 4 players" in digest.text
 
 
-async def test_what_keeps_it_from_being_posted_is_told_in_the_settings(table):
+async def test_the_settings_say_what_keeps_the_digest_from_being_posted(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
     games = table.discord.world.channel("games")
@@ -158,7 +158,7 @@ async def test_what_keeps_it_from_being_posted_is_told_in_the_settings(table):
 
 
 @pytest.mark.parametrize("placeholder", ["No digest", "No daily puzzle"])
-async def test_a_channel_that_is_chosen_is_not_taken_for_a_moved_clock(
+async def test_choosing_a_channel_is_not_mistaken_for_a_moved_clock(
     table, monkeypatch, placeholder
 ):
     """Otherwise nobody would get back the time in which this machine was suspended just before."""
@@ -173,7 +173,7 @@ async def test_a_channel_that_is_chosen_is_not_taken_for_a_moved_clock(
     assert moved == []
 
 
-async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(table):
+async def test_a_pending_digest_is_dropped_when_digests_are_turned_off(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
     table.discord.faults.add(
@@ -189,7 +189,7 @@ async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(tabl
     assert posts(table) == []
 
 
-async def test_one_that_waits_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
+async def test_a_pending_digest_is_posted_if_the_channel_is_cleared_and_chosen_again(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
     table.discord.faults.add(
@@ -209,7 +209,7 @@ async def test_one_that_waits_comes_too_when_the_channel_is_cleared_and_chosen_a
     assert len(posts(table)) == 1
 
 
-async def test_one_that_failed_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
+async def test_a_failed_digest_is_posted_if_the_channel_is_cleared_and_chosen_again(table):
     """Discord's menu sends nothing if the channel that is already selected is picked again."""
     await wanted(table, "games")
     await played(table, "Ann", "Bo")

@@ -68,7 +68,7 @@ async def test_channels_are_opened_two_seconds_apart(held):
     [Fault(**OPEN, delay=60.0), Fault(**OPEN, status=429, retry_after=60.0)],
     ids=["hangs", "is limited"],
 )
-async def test_a_match_goes_on_while_opening_takes_long(table, fault):
+async def test_a_match_goes_on_while_opening_a_channel_takes_long(table, fault):
     table.discord.faults.add(fault)
     began = time.monotonic()
     public = await begun(table, *BOTH)
@@ -96,7 +96,7 @@ async def test_nothing_is_opened_for_a_match_that_has_ended_meanwhile(held):
     assert after in ("Cleo", "Dan")
 
 
-async def test_one_who_wants_the_hand_here_meanwhile_is_not_written_to(held):
+async def test_somebody_who_chooses_hands_at_the_table_meanwhile_gets_no_direct_message(held):
     await begun(held, *BOTH)
     await opened(held, 1)
     (waiting,) = {*BOTH} - {*recipients(held)}
@@ -126,7 +126,7 @@ async def in_line(discord, tmp_path):
         yield table, public, waiting
 
 
-async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(discord, tmp_path):
+async def test_after_a_full_hour_the_next_in_line_gets_a_turn_in_the_next_hour(discord, tmp_path):
     async with in_line(discord, tmp_path) as (table, _, waiting):
         table.pass_time(HOUR - 30)
         await table.quiet_now()
@@ -137,7 +137,7 @@ async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(dis
         assert early == 2
 
 
-async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_path):
+async def test_a_player_who_has_to_wait_uses_my_hand_which_says_why(discord, tmp_path):
     async with in_line(discord, tmp_path) as (table, public, waiting):
         here = await table.hand(waiting, public)
         other = await table.hand(having(table, THREE)[0], public)
@@ -148,7 +148,7 @@ async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_pa
         assert LIMITED not in other.text
 
 
-async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(discord, tmp_path):
+async def test_a_match_with_somebody_in_line_is_not_read_again_and_again(discord, tmp_path):
     """It is behind all that time because a hand is still to be sent; that is no sign of trouble."""
     async with in_line(discord, tmp_path) as (table, _, waiting):
         live = table.bot.services.live
@@ -163,7 +163,7 @@ async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(di
         await until(lambda: live._showing.under_way() == set())
 
 
-async def test_who_has_to_wait_and_plays_in_direct_messages_gets_the_hand_there(discord, tmp_path):
+async def test_a_player_in_line_who_plays_in_direct_messages_gets_the_hand_there(discord, tmp_path):
     async with in_line(discord, tmp_path) as (table, _, waiting):
         person = table.person(waiting)
 
@@ -176,7 +176,7 @@ async def test_who_has_to_wait_and_plays_in_direct_messages_gets_the_hand_there(
         await table.discord.until(lambda: table.desk(waiting))
 
 
-async def test_the_hour_goes_on_after_a_restart(discord, tmp_path):
+async def test_the_hourly_limit_still_counts_after_a_restart(discord, tmp_path):
     async with seated(discord, tmp_path, **limited()) as table:
         await begun(table, *BOTH)
         await table.discord.until(lambda: having(table, BOTH) == ["Ann", "Bo"])
@@ -190,7 +190,7 @@ async def test_the_hour_goes_on_after_a_restart(discord, tmp_path):
         assert len(openings(table)) == 2
 
 
-async def test_those_who_were_written_to_before_need_no_turn(discord, tmp_path):
+async def test_people_who_were_written_to_before_need_no_turn(discord, tmp_path):
     async with seated(discord, tmp_path, **limited()) as table:
         first = await table.match()
         await table.finish(first, *BOTH)

@@ -44,14 +44,14 @@ async def test_a_duel_is_played_to_its_end_by_direct_messages(table, variant, ti
     assert all(result in table.desk(name).text for name in BOTH)
 
 
-async def test_without_a_word_ten_tiles_are_dealt(table):
+async def test_ten_tiles_are_dealt_by_default(table):
     public = await begun(table)
 
     assert "Divide and Conquer (tiles) · 10 tiles" in public.text
     assert [len(held(table, table.desk(name))) for name in BOTH] == [5, 5]
 
 
-async def test_the_challenger_chooses_pace_and_where_tiles_are_chosen(table):
+async def test_the_challenger_chooses_the_pace_and_where_tiles_are_chosen(table):
     asked = await table.person("Ann").slash(
         "duel play", channel="games", opponent=table.person("Bo"), pace="today", hand="tap"
     )
@@ -60,7 +60,7 @@ async def test_the_challenger_chooses_pace_and_where_tiles_are_chosen(table):
     assert table.sql("SELECT pace, tap FROM matches") == [("today", 1)]
 
 
-async def test_a_duel_is_played_by_private_desks_alone(table):
+async def test_a_duel_can_be_played_with_private_hands_only(table):
     public = await begun(table, closed=BOTH)
     desks = {name: await table.hand(name, public) for name in BOTH}
 
@@ -116,7 +116,7 @@ async def test_a_choice_is_secret_and_can_be_changed_until_both_have_chosen(tabl
     assert f"blue circle played {mine[1].label}," in table.desk("Bo").images[0].description
 
 
-async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, tmp_path):
+async def test_pictures_have_their_words_as_alt_text(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         public = await begun(table, variant="large")
         await table.trick(*BOTH)
@@ -130,7 +130,7 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, 
         assert len({m.read(m.images[0].url) for m in messages}) == 3
 
 
-async def test_a_finished_duel_counts_on_the_leaderboard_of_its_server(table):
+async def test_a_finished_duel_counts_on_the_servers_leaderboard(table):
     public = await begun(table)
     await table.finish(public, *BOTH)
 
@@ -141,7 +141,7 @@ async def test_a_finished_duel_counts_on_the_leaderboard_of_its_server(table):
     assert all(table.person(name).mention in text for name in BOTH)
 
 
-async def test_who_leaves_loses(table):
+async def test_a_player_who_resigns_loses(table):
     public = await begun(table)
 
     await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:0:leave:")
@@ -151,7 +151,7 @@ async def test_who_leaves_loses(table):
     assert f"**{bo} wins**: {table.person('Ann').mention} resigned." in public.text
 
 
-async def test_a_stranger_is_told_that_he_has_no_seat(table):
+async def test_a_stranger_is_told_that_they_have_no_seat(table):
     public = await begun(table)
 
     answer = await table.person("Dan").forge(public, custom_id="f1:1:0:pick:5")
@@ -161,7 +161,7 @@ async def test_a_stranger_is_told_that_he_has_no_seat(table):
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_a_click_on_an_old_pair_is_not_played_in_the_next(table):
+async def test_a_click_on_a_past_pair_is_not_played_in_the_next(table):
     await begun(table)
     late = table.cards(table.desk("Ann"))[-1].custom_id
     await table.trick(*BOTH)
@@ -172,7 +172,7 @@ async def test_a_click_on_an_old_pair_is_not_played_in_the_next(table):
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
 
-async def test_a_tile_of_the_other_hand_is_refused(table):
+async def test_a_tile_of_the_opponents_hand_is_refused(table):
     await begun(table)
     mine, other = held(table, table.desk("Ann")), held(table, table.desk("Bo"))[0]
 
@@ -183,7 +183,7 @@ async def test_a_tile_of_the_other_hand_is_refused(table):
     assert answer.ephemeral
 
 
-async def test_a_tile_is_played_once_in_a_round(table):
+async def test_a_tile_can_be_played_only_once_in_a_round(table):
     await begun(table)
     first, *rest = held(table, table.desk("Ann"))
     await table.trick(*BOTH)
@@ -197,7 +197,7 @@ async def test_a_tile_is_played_once_in_a_round(table):
 
 
 @pytest.mark.parametrize("text", ["", "six", "999", "-5", "05"])
-async def test_what_is_no_tile_is_refused(table, text):
+async def test_something_that_is_not_a_tile_is_refused(table, text):
     await begun(table)
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{text}")
@@ -206,7 +206,7 @@ async def test_what_is_no_tile_is_refused(table, text):
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_a_choice_outlasts_a_restart_and_the_duel_goes_on(table):
+async def test_a_choice_survives_a_restart_and_the_duel_goes_on(table):
     public = await begun(table)
     await table.play("Ann", 2)
 

@@ -68,7 +68,7 @@ async def test_a_whole_match_is_played_over_the_endpoint(table):
     assert {status for _, status in table.discord.endpoint.answers} == {202}
 
 
-async def test_commands_their_completion_and_refusals_come_by_it_too(table):
+async def test_commands_autocompletion_and_refusals_also_work_through_the_endpoint(table):
     ann = table.person("Ann")
     public = await table.match()
     asked = await ann.slash("season start", channel="games", name="Winter")
@@ -82,7 +82,7 @@ async def test_commands_their_completion_and_refusals_come_by_it_too(table):
     assert by_gateway(table.discord) == []
 
 
-async def test_what_is_not_signed_by_discord_is_refused_and_does_nothing(table, url):
+async def test_a_request_that_discord_did_not_sign_is_refused_and_does_nothing(table, url):
     public = await table.challenge()
     _, body = a_click(table.discord, public, "Bo")
     signed = table.discord.endpoint.sign(body)
@@ -111,7 +111,7 @@ async def test_nothing_is_parsed_before_the_signature_is_checked(table, url, mon
     assert parsed == []
 
 
-async def test_a_request_without_a_signature_is_refused_before_its_body_is_there(table, port):
+async def test_a_request_without_a_signature_is_refused_before_its_body_is_read(table, port):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"POST /interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n")
 
@@ -122,7 +122,7 @@ async def test_a_request_without_a_signature_is_refused_before_its_body_is_there
     assert b" 401 " in line
 
 
-async def test_a_body_is_limited_and_has_to_come_in_time(table, port, url, monkeypatch):
+async def test_a_body_has_a_size_limit_and_a_time_limit(table, port, url, monkeypatch):
     monkeypatch.setattr(endpoint, "READING_SECONDS", 0.05)
     large = b'"' + b"x" * endpoint.MAX_BODY_BYTES + b'"'
     headers = table.discord.endpoint.sign(b"")
@@ -154,7 +154,7 @@ async def test_a_body_is_limited_and_has_to_come_in_time(table, port, url, monke
         b'{"type": 2, "id": "9000000000000000000", "token": "secret-token"}',
     ],
 )
-async def test_what_is_signed_but_no_interaction_is_told_without_its_content(table, url, body):
+async def test_a_signed_body_that_is_no_interaction_is_logged_without_its_content(table, url, body):
     with capture_logs() as logs:
         assert await post(table.discord, url, body) == 400
 
@@ -163,7 +163,7 @@ async def test_what_is_signed_but_no_interaction_is_told_without_its_content(tab
     assert "secret" not in str(line)
 
 
-async def test_an_interaction_is_waited_for_as_soon_as_the_loop_has_gone_round(table):
+async def test_shutdown_waits_for_an_interaction_after_one_turn_of_the_loop(table):
     """discord.py starts its tasks before it returns, so shutdown knows that they are running."""
     public = await table.challenge()
     await table.settled()
@@ -199,7 +199,7 @@ async def test_the_same_click_twice_is_handled_once(table):
     assert "Round 1" in public.text
 
 
-async def test_what_comes_by_both_ways_is_handled_once(table, url):
+async def test_an_interaction_delivered_both_ways_is_handled_once(table, url):
     public = await table.challenge()
     begun, body = a_click(table.discord, public, "Bo")
 
@@ -212,7 +212,7 @@ async def test_what_comes_by_both_ways_is_handled_once(table, url):
     assert len(table.requests("POST", f"/interactions/{begun.id}/")) == 1
 
 
-async def test_a_recorded_request_that_is_sent_again_later_is_refused(table, url):
+async def test_a_recorded_request_that_is_replayed_later_is_refused(table, url):
     """Even if the bot was restarted meanwhile and no longer knows that it has seen it."""
     public = await table.challenge()
     _, body = a_click(table.discord, public, "Bo")
@@ -226,7 +226,7 @@ async def test_a_recorded_request_that_is_sent_again_later_is_refused(table, url
     assert "Accept" in labels(public)
 
 
-async def test_only_posts_to_its_path_are_answered(table, port):
+async def test_only_posts_to_its_path_are_accepted(table, port):
     async with aiohttp.ClientSession() as session:
         found = []
         for method, path in (("GET", "/interactions"), ("POST", "/"), ("GET", "/health")):
@@ -236,7 +236,7 @@ async def test_only_posts_to_its_path_are_answered(table, port):
     assert found == [405, 404, 404]
 
 
-async def test_health_and_figures_tell_of_it(table, url):
+async def test_health_and_metrics_report_the_endpoint(table, url):
     def count(status):
         return ENDPOINT.labels(status)._value.get()
 

@@ -31,7 +31,7 @@ async def process(discord, tmp_path, port):
     await process.clear_away()
 
 
-async def test_a_key_of_another_application_ends_the_start_with_a_sentence(process):
+async def test_the_public_key_of_another_application_stops_the_start_with_a_sentence(process):
     process._settings["PUBLIC_KEY"] = "0123456789abcdef" * 4
 
     await process.launch()
@@ -44,7 +44,9 @@ async def test_a_key_of_another_application_ends_the_start_with_a_sentence(proce
     assert "Traceback" not in process.output
 
 
-async def test_a_port_that_is_taken_ends_the_start_as_what_may_pass(process, port):
+async def test_a_port_in_use_stops_the_start_with_the_exit_code_for_temporary_trouble(
+    process, port
+):
     """Another process may be about to end, or an address about to become available."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", port))
@@ -60,7 +62,7 @@ async def test_a_port_that_is_taken_ends_the_start_as_what_may_pass(process, por
     assert "Traceback" not in process.output
 
 
-async def test_a_port_that_the_bot_may_not_have_is_a_wrong_setting(monkeypatch):
+async def test_a_port_that_the_bot_is_not_permitted_to_open_is_a_wrong_setting(monkeypatch):
     async def refuse(*_, **__):
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -74,7 +76,7 @@ async def test_a_port_that_the_bot_may_not_have_is_a_wrong_setting(monkeypatch):
 
 
 @pytest.mark.parametrize("opened", [True, False])
-async def test_a_start_says_how_clicks_come(discord, tmp_path, port, opened):
+async def test_the_start_logs_how_clicks_arrive(discord, tmp_path, port, opened):
     discord.endpoint.urls = ("https://example.com/interactions",)
 
     with capture_logs() as logs:
@@ -124,7 +126,7 @@ async def clicking(discord, message, answers, over):
 
 
 @pytest.mark.parametrize("turns", range(2, 5))
-async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, turns):
+async def test_a_client_that_connects_just_as_the_port_is_closed_is_answered(port, turns):
     """An accepted connection that has no transport yet would be dropped silently."""
     key = SigningKey.generate().verify_key.encode().hex()
     opened = endpoint.Endpoint("127.0.0.1", port, key, lambda payload: None, now=time.time)
@@ -141,7 +143,7 @@ async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, tu
     assert answer.startswith(b"HTTP/1.1 503 ")
 
 
-async def test_no_click_is_unanswered_when_a_process_ends_amid_clicks(discord, process, port):
+async def test_no_click_goes_unanswered_when_a_process_ends_during_clicks(discord, process, port):
     """It answers the clicks it has taken before it ends; the next process gets the others."""
     url = f"http://127.0.0.1:{port}{endpoint.PATH}"
     await process.start()

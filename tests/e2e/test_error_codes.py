@@ -39,7 +39,7 @@ async def played(table):
 @pytest.mark.parametrize(
     ("status", "code"), [(403, 50013), (403, 999999), (403, 50009), (401, 0), (400, 160005)]
 )
-async def test_what_is_forbidden_is_not_asked_again_and_again(table, status, code):
+async def test_a_forbidden_edit_is_not_tried_again_and_again(table, status, code):
     public = await table.match()
     order(table, public, status, code)
 
@@ -50,7 +50,7 @@ async def test_what_is_forbidden_is_not_asked_again_and_again(table, status, cod
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (401, 0), (400, 160005)])
-async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a_pause(
+async def test_an_edit_that_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a_pause(
     table, status, code
 ):
     public = await table.match()
@@ -66,7 +66,9 @@ async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a
     assert "Last trick" in public.images[0].description
 
 
-async def test_what_was_forbidden_for_a_while_comes_by_itself_after_a_pause(table, monkeypatch):
+async def test_an_edit_that_was_forbidden_for_a_while_is_tried_again_by_itself_after_a_pause(
+    table, monkeypatch
+):
     monkeypatch.setattr("bot.live.bar.PAUSES", (0.05,))
     public = await table.match()
     fault = order(table, public, 403, 50013)
@@ -78,9 +80,7 @@ async def test_what_was_forbidden_for_a_while_comes_by_itself_after_a_pause(tabl
     await table.discord.until(lambda: "Last trick" in public.images[0].description)
 
 
-async def test_an_end_that_is_forbidden_is_not_settled_before_it_was_tried_again(
-    table, monkeypatch
-):
+async def test_a_forbidden_last_edit_is_not_settled_before_it_was_tried_again(table, monkeypatch):
     public = await table.match()
     order(table, public, 403, 50013, times=2)
     await resign(table, "Ann", public)
@@ -93,7 +93,7 @@ async def test_an_end_that_is_forbidden_is_not_settled_before_it_was_tried_again
     assert table.sql("SELECT settled FROM matches") == [(1,)]
 
 
-async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch):
+async def test_the_bot_gives_up_on_a_last_edit_that_stays_forbidden(table, monkeypatch):
     monkeypatch.setattr("bot.live.bar.PAUSES", (0.05, 0.05))
     live = table.bot.services.live
     public = await table.match()
@@ -110,7 +110,7 @@ async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch)
     assert len(refused(table)) == tries >= 2 * 3
 
 
-async def test_a_table_that_may_not_be_edited_follows_once_it_was_brought_down(table):
+async def test_a_table_that_cannot_be_edited_is_up_to_date_once_it_was_posted_again(table):
     public = await table.match()
     order(table, public, 403, 50013)
     await played(table)
@@ -128,7 +128,7 @@ async def test_a_table_that_may_not_be_edited_follows_once_it_was_brought_down(t
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 0), (404, 10008), (404, 999999)])
-async def test_a_table_that_is_gone_comes_anew(table, status, code):
+async def test_a_table_that_no_longer_exists_is_posted_again(table, status, code):
     public = await table.match()
     order(table, public, status, code, times=1)
 
@@ -142,7 +142,7 @@ async def test_a_table_that_is_gone_comes_anew(table, status, code):
 
 
 @pytest.mark.parametrize("code", [200000, 240000])
-async def test_what_a_filter_blocks_is_tried_again_at_the_next_change(table, code):
+async def test_an_edit_that_a_filter_blocks_is_tried_again_at_the_next_change(table, code):
     public = await table.match()
     fault = order(table, public, 400, code)
     await table.play("Ann")
@@ -158,7 +158,7 @@ async def test_what_a_filter_blocks_is_tried_again_at_the_next_change(table, cod
     assert "Last trick" in public.images[0].description
 
 
-async def test_what_a_filter_has_blocked_is_tried_once_more_after_a_start(table):
+async def test_an_edit_that_a_filter_has_blocked_is_tried_once_more_after_a_start(table):
     public = await table.match()
     fault = order(table, public, 400, 200000)
     await played(table)
@@ -173,7 +173,9 @@ async def test_what_a_filter_has_blocked_is_tried_once_more_after_a_start(table)
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 40004), (403, 40333), (429, 0), (503, 130000)])
-async def test_what_discord_turns_off_for_now_is_tried_again_by_itself(table, status, code):
+async def test_an_edit_that_discord_temporarily_disables_is_tried_again_by_itself(
+    table, status, code
+):
     public = await table.match()
     order(table, public, status, code, times=3, retry_after=0.05)
 
@@ -186,7 +188,7 @@ async def test_what_discord_turns_off_for_now_is_tried_again_by_itself(table, st
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
-async def test_direct_messages_that_are_refused_are_closed(table, code):
+async def test_refused_direct_messages_are_recorded_as_closed(table, code):
     for _ in range(2):
         table.discord.faults.add(Fault(**SEND, status=403, code=code))
     public = await table.challenge()
@@ -200,7 +202,7 @@ async def test_direct_messages_that_are_refused_are_closed(table, code):
     assert table.cards(await table.hand("Ann", public))
 
 
-async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm(
+async def test_after_too_many_refusals_only_interactions_are_answered_for_a_while(
     table, monkeypatch
 ):
     monkeypatch.setattr(refused_requests, "MAX_REFUSED", 2)
@@ -248,7 +250,7 @@ async def exported(table, **fault):
     [{"status": 503}, {"status": 503, "after": True}, {"drop": True, "after": True}],
     ids=["not taken", "taken", "not heard of"],
 )
-async def test_a_file_comes_once_also_where_discords_answer_is_lost(table, lost):
+async def test_a_file_is_sent_once_even_if_discords_answer_is_lost(table, lost):
     told, in_letters, here = await exported(table, **lost)
 
     assert told.startswith("I'm sending you everything")
@@ -263,7 +265,7 @@ async def test_a_file_comes_once_also_where_discords_answer_is_lost(table, lost)
     ],
     ids=["trouble", "closed"],
 )
-async def test_who_gets_a_file_as_the_answer_reads_why(table, fault, why):
+async def test_somebody_who_gets_a_file_in_the_answer_is_told_why(table, fault, why):
     told, in_letters, here = await exported(table, **fault)
 
     assert told.startswith(f"This is everything I keep about you. {why}, so here it is")

@@ -76,7 +76,7 @@ async def test_a_choice_whose_answer_fails_is_kept_and_shown_later(table, how):
 
 
 @trouble()
-async def test_the_last_choice_resolves_though_its_answer_fails(table, how):
+async def test_the_last_choice_resolves_even_if_its_answer_fails(table, how):
     public = await table.match()
     await table.play("Ann")
 
@@ -112,7 +112,7 @@ async def test_an_edit_by_channel_that_fails_is_tried_again(table, how, expired)
 
 
 @trouble()
-async def test_a_desk_that_could_not_be_sent_is_sent_once(table, how):
+async def test_a_hand_that_could_not_be_sent_is_sent_once(table, how):
     order(table, SEND, how)
 
     public = await table.match()
@@ -121,9 +121,7 @@ async def test_a_desk_that_could_not_be_sent_is_sent_once(table, how):
     assert one_of_each(table, public)
 
 
-async def test_a_desk_that_was_sent_though_we_were_not_told_shows_what_was_chosen(
-    table, monkeypatch
-):
+async def test_a_hand_that_was_sent_without_confirmation_shows_the_choice(table, monkeypatch):
     """When it is sent again, Discord answers with the first message, without the choice."""
     monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
     order(table, SEND, "lost", times=2)
@@ -172,7 +170,7 @@ async def test_an_acceptance_whose_answer_fails_is_kept(table, how):
 
 
 @trouble("503", "500", "429")
-async def test_my_hand_that_fails_can_be_asked_for_again(table, how):
+async def test_my_hand_can_be_pressed_again_after_a_failure(table, how):
     public = await table.match()
 
     await hindered(table, how, table.person("Ann").click(public, "My hand"))
@@ -182,7 +180,7 @@ async def test_my_hand_that_fails_can_be_asked_for_again(table, how):
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_a_hand_in_whose_place_another_stands_is_removed_later(table, lost):
+async def test_a_replaced_hand_is_deleted_later_if_deleting_it_failed(table, lost):
     public = await table.match()
     old = await table.hand("Ann", public)
     twice = Fault(method="DELETE", path="^/webhooks/", drop=True, after=lost, times=2)
@@ -222,7 +220,7 @@ async def test_a_choice_whose_answer_is_too_slow_is_kept_and_shown_later(table):
     assert table.sql("SELECT move FROM moves") == [(card.custom_id.split(":")[4],)]
 
 
-async def test_a_reveal_whose_answer_is_too_slow_stands_on_every_desk(table):
+async def test_a_reveal_whose_answer_is_too_slow_is_shown_in_every_hand(table):
     await table.match()
     await table.play("Ann")
 
@@ -234,7 +232,7 @@ async def test_a_reveal_whose_answer_is_too_slow_stands_on_every_desk(table):
     )
 
 
-async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expired):
+async def test_a_click_is_answered_while_its_hand_is_being_edited(table, expired):
     """The edit of the hand hangs; the click must not wait for it."""
     await table.match()
     desk = table.desk("Ann")
@@ -261,7 +259,7 @@ def _held(table, name):
     return json.loads(state)["hands"][{"Ann": 0, "Bo": 1}[name]][0]
 
 
-async def test_after_too_many_direct_messages_the_desk_comes_later(table):
+async def test_after_too_many_direct_messages_the_hand_is_sent_later(table):
     """Error 40003: the channel is opened once Discord allows it; My hand works meanwhile."""
     table.discord.faults.new_direct_messages = 1
     public = await table.challenge(pace="none")
@@ -294,7 +292,7 @@ async def test_a_match_survives_limits_on_everything(table):
     assert [r.path for r in table.discord.requests if r.status == 429] == []
 
 
-async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(table):
+async def test_an_interaction_delivered_twice_counts_once(table):
     table.discord.faults.deliver_twice = True
 
     public = await table.match()
@@ -326,7 +324,7 @@ async def hanging(table, monkeypatch):
     await asyncio.gather(*acting)
 
 
-async def test_a_reveal_waits_for_no_answer_to_the_last_choice(table, hanging):
+async def test_a_reveal_does_not_wait_for_the_answer_to_the_last_choice(table, hanging):
     public = await table.match()
     await table.play("Ann")
     await table.quiet_now()
@@ -338,7 +336,7 @@ async def test_a_reveal_waits_for_no_answer_to_the_last_choice(table, hanging):
     assert table.bot.services.router._handling
 
 
-async def test_a_match_begins_though_the_answer_to_who_accepts_hangs(table, hanging):
+async def test_a_match_begins_even_if_the_answer_to_the_acceptance_hangs(table, hanging):
     public = await table.challenge()
 
     hanging(table.person("Bo").click(public, "Accept"))
@@ -347,7 +345,7 @@ async def test_a_match_begins_though_the_answer_to_who_accepts_hangs(table, hang
     assert table.bot.services.router._handling
 
 
-async def test_a_rematch_begins_though_the_answer_to_who_wants_it_hangs(table, hanging):
+async def test_a_rematch_begins_even_if_the_answer_to_the_last_agreement_hangs(table, hanging):
     ended = await win(table, "Ann", "Bo")
     await table.person("Ann").click(ended, "Rematch")
 
@@ -357,7 +355,7 @@ async def test_a_rematch_begins_though_the_answer_to_who_wants_it_hangs(table, h
     assert table.bot.services.router._handling
 
 
-async def test_a_vacation_is_shown_at_the_table_though_the_answer_to_it_hangs(table, hanging):
+async def test_a_vacation_is_shown_at_the_table_even_if_its_answer_hangs(table, hanging):
     public = await table.match(pace="slow")
 
     hanging(table.person("Ann").slash("vacation start", channel="games", days=3))
@@ -367,9 +365,7 @@ async def test_a_vacation_is_shown_at_the_table_though_the_answer_to_it_hangs(ta
 
 
 @pytest.mark.parametrize("pinged", [False, True])
-async def test_what_is_deleted_before_we_heard_that_it_was_sent_is_sent_again_and_once(
-    table, pinged
-):
+async def test_a_message_deleted_before_sending_it_was_confirmed_is_sent_again_once(table, pinged):
     """Discord creates no second message with the same nonce, even if the first was deleted."""
     delivery, games = table.bot.services.delivery, table.discord.world.channel("games")
     picture = Picture(name="drawn", draw=png, subject=40, alt="Drawn")
@@ -388,7 +384,7 @@ async def test_what_is_deleted_before_we_heard_that_it_was_sent_is_sent_again_an
     assert pinged or table.discord.world.messages[again].images
 
 
-async def test_a_second_message_that_is_deleted_at_once_too_is_not_sent_for_ever(table):
+async def test_a_second_message_that_is_deleted_at_once_too_is_not_sent_forever(table):
     delivery, games = table.bot.services.delivery, table.discord.world.channel("games")
 
     for _ in range(2):

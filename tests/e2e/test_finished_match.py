@@ -40,7 +40,7 @@ async def rematch(table, public, *names):
         await table.person(name).click(public, "Rematch")
 
 
-async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(table, ended):
+async def test_a_rematch_begins_when_everybody_wants_it_and_the_old_table_links_to_it(table, ended):
     ann, bo = (table.person(name).mention for name in NAMES)
     await rematch(table, ended, "Bo")
     await table.discord.until(lambda: f"{bo} wants a rematch (1 of 2)." in ended.text)
@@ -64,7 +64,7 @@ async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(t
     assert table.sql("SELECT settled FROM matches ORDER BY id") == [(1,), (0,)]
 
 
-async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was_posted(table):
+async def test_the_link_to_a_rematch_appears_after_a_crash_before_its_table_was_posted(table):
     public = await _ended(table)
     await rematch(table, public, "Bo")
     await table.quiet_now()
@@ -78,7 +78,7 @@ async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was
     assert leads_to(public, new)
 
 
-async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ended):
+async def test_a_rematch_offer_expires_if_nobody_accepts_it(table, ended):
     await rematch(table, ended, "Bo")
     await table.discord.until(lambda: "1 of 2" in ended.text)
 
@@ -89,7 +89,9 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     assert labels(ended)[:5] == ["Rematch", "Replay", "Share", "Coach", "Export"]
 
 
-async def test_what_changes_while_it_is_being_settled_is_looked_at_again(table, ended, monkeypatch):
+async def test_a_match_that_changes_while_it_is_being_settled_is_compared_again(
+    table, ended, monkeypatch
+):
     """Nothing else announces the change, as if another process had made it."""
     await table.quiet_now()
     match, live = table.match_of(ended), table.bot.services.live
@@ -113,7 +115,7 @@ async def test_what_changes_while_it_is_being_settled_is_looked_at_again(table, 
     assert live.slots._matches == {}
 
 
-async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, ended):
+async def test_a_stranger_cannot_want_a_rematch_and_nobody_can_want_one_twice(table, ended):
     await rematch(table, ended, "Bo")
 
     strange = await table.person("Dan").click(ended, "Rematch")
@@ -123,7 +125,7 @@ async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, end
     assert again.text == "You've already asked for a rematch. Wait for an answer."
 
 
-async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
+async def test_there_is_no_rematch_of_a_game_that_is_switched_off(table, ended):
     await table.change(
         "INSERT INTO servers (guild, threads, games_off, time_off_barred)"
         " SELECT guild, 0, 'pico', '' FROM matches"
@@ -134,7 +136,7 @@ async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
     assert answer.text.startswith("Pico is turned off in this server")
 
 
-async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(table, ended):
+async def test_a_replay_shows_the_match_privately_step_by_step(table, ended):
     answer = await (await table.person("Dan").click(ended, "Replay")).settled()
     replay = answer.message
     seen = [replay.text]
@@ -158,7 +160,7 @@ async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(tabl
     await table.discord.until(lambda: replay.text == seen[3])
 
 
-async def test_a_replay_has_pictures_unless_one_wants_words(discord, tmp_path):
+async def test_a_replay_has_pictures_unless_its_reader_prefers_words(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         public = await _ended(table)
         replay = (await (await table.person("Dan").click(public, "Replay")).settled()).message
@@ -170,7 +172,7 @@ async def test_a_replay_has_pictures_unless_one_wants_words(discord, tmp_path):
         assert "Last trick" in replay.images[0].description
 
 
-async def test_nothing_of_a_running_match_is_replayed_or_exported(table):
+async def test_a_running_match_can_be_neither_replayed_nor_exported(table):
     public = await table.match()
     number = table.match_of(public)
     ann = table.person("Ann")
@@ -201,7 +203,7 @@ async def verify(table, name, data, where="games"):
     return answer
 
 
-async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(table, ended):
+async def test_an_export_can_be_read_and_verified_also_in_direct_messages(table, ended):
     answer, files = await exported(table, ended)
     found = await verify(table, "Dan", files["pico-1.json"], "dm")
 
@@ -218,7 +220,7 @@ async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(t
     assert "This export is genuine." in found.text
 
 
-async def test_the_digits_at_a_table_lead_to_what_explains_them(table):
+async def test_the_commitment_at_a_table_links_to_its_explanation(table):
     public = await table.match()
     ((ids,),) = table.sql("SELECT ids FROM synced_commands")
     link = f"</verify:{json.loads(ids)['verify']}>"
@@ -232,7 +234,7 @@ async def test_the_digits_at_a_table_lead_to_what_explains_them(table):
     assert f"{link} checks that file" in explained.text
 
 
-async def test_an_export_that_discord_does_not_take_is_told(table, ended):
+async def test_an_export_that_discord_refuses_is_explained(table, ended):
     refusal = Fault(method="POST", path=r"^/interactions/", status=403, code=400001)
     table.discord.faults.add(refusal)
 
@@ -244,8 +246,8 @@ async def test_an_export_that_discord_does_not_take_is_told(table, ended):
     )
 
 
-@pytest.mark.parametrize("work", ["public_lines", "_files"])
-async def test_nobody_waits_while_the_files_of_a_long_match_are_written(
+@pytest.mark.parametrize("work", ["told", "_files"])
+async def test_nobody_waits_while_the_export_of_a_long_match_is_written(
     table, ended, monkeypatch, work
 ):
     export = table.person("Ann").click(ended, "Export")
@@ -265,7 +267,7 @@ async def test_nobody_waits_while_the_steps_of_a_long_match_are_read(table, ende
     assert "Step 1 of 2" in replay.message.text
 
 
-async def test_a_changed_export_is_found_out(table, ended):
+async def test_a_manipulated_export_is_detected(table, ended):
     _, files = await exported(table, ended, "Dan")
     data = json.loads(files["pico-1.json"])
     data["steps"][1][0]["move"] = "99"
@@ -276,7 +278,7 @@ async def test_a_changed_export_is_found_out(table, ended):
     assert "This export is **not** genuine." in found.text
 
 
-async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
+async def test_a_file_that_is_no_export_gets_a_sentence(table):
     garbage = await verify(table, "Ann", b"\x89PNG" * 100)
     huge = await verify(table, "Ann", b"[" * (MAX_EXPORT_BYTES + 1))
 
@@ -288,7 +290,7 @@ async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
     )
 
 
-async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(table):
+async def test_a_match_that_was_called_off_reveals_its_seed_and_can_be_exported(table):
     public = await table.match()
     menu = await table.person("Ann").click(public, "Menu")
     await table.person("Ann").click(menu.message, "Call it off")
@@ -309,14 +311,14 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
 # From direct messages
 
 
-async def test_a_hand_that_has_ended_offers_what_its_table_offers(table, ended):
+async def test_a_hand_of_an_ended_match_offers_what_its_table_offers(table, ended):
     table_ = [label for label in labels(ended) if label != "Rules"]
 
     assert set(labels(table.desk("Ann"))) == {*table_, "Go to the table"}
     assert {"Rematch", "Replay", "Coach"} < set(table_)
 
 
-async def test_a_rematch_is_agreed_from_both_inboxes_and_hands_lead_to_it(table, ended):
+async def test_a_rematch_can_be_agreed_in_direct_messages_and_hands_link_to_it(table, ended):
     hands = {name: table.desk(name) for name in NAMES}
     bo = table.person("Bo").mention
 
@@ -337,7 +339,7 @@ async def test_a_rematch_is_agreed_from_both_inboxes_and_hands_lead_to_it(table,
     assert [len(table.letters(name)) for name in NAMES] == [2, 2]
 
 
-async def test_a_private_copy_offers_the_rematch_too(table):
+async def test_a_private_hand_offers_the_rematch_too(table):
     table.person("Ann").closed = True
     public = await table.match()
     here = await table.hand("Ann", public)
@@ -351,7 +353,7 @@ async def test_a_private_copy_offers_the_rematch_too(table):
     await table.discord.until(lambda: wish in public.text and wish in here.text, 10)
 
 
-async def test_replay_and_coach_are_answered_in_the_inbox(table, ended):
+async def test_replay_and_coach_are_answered_in_direct_messages(table, ended):
     hand = table.desk("Ann")
 
     replay = await (await table.person("Ann").click(hand, "Replay")).settled()
@@ -362,7 +364,7 @@ async def test_replay_and_coach_are_answered_in_the_inbox(table, ended):
     assert "went wrong" not in coach.text
 
 
-async def test_from_the_inbox_a_game_that_is_off_cannot_begin(table, ended):
+async def test_a_game_that_is_switched_off_cannot_be_started_from_direct_messages(table, ended):
     await table.bot.services.guild_settings.switch(table.discord.world.guild.id, [], ["pico"])
 
     answer = await table.person("Ann").click(table.desk("Ann"), "Rematch")
@@ -376,7 +378,9 @@ AWAY = "I can't reach that server right now. Try again in a minute."
 
 
 @pytest.mark.parametrize(("left", "rematch"), [(True, LEFT), (False, AWAY)])
-async def test_from_the_inbox_nothing_begins_in_an_unknown_server(table, ended, left, rematch):
+async def test_nothing_can_be_started_from_direct_messages_in_an_unknown_server(
+    table, ended, left, rematch
+):
     """The bot has left it, or its shard belongs to another process or isn't connected yet."""
     hand, guild = table.desk("Ann"), table.discord.world.guild.id
     table.bot._connection._guilds.clear()

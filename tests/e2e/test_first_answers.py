@@ -160,7 +160,7 @@ ACTS = {
 """Who uses each button, and on which of the messages."""
 
 
-class Waited:
+class LoopTime:
     """Seconds in which the loop could have answered, without those that other programs took."""
 
     def __init__(self):
@@ -187,7 +187,7 @@ async def first_answer(using, waited):
 
 async def first_answers(uses):
     """`first_answer` of many interactions by name, a few at a time."""
-    names, found, waited = list(uses), {}, Waited()
+    names, found, waited = list(uses), {}, LoopTime()
     counting = asyncio.create_task(waited.count())
     for i in range(0, len(names), SIDE_BY_SIDE):
         some = names[i : i + SIDE_BY_SIDE]

@@ -44,7 +44,7 @@ async def fleet(discord, server, tmp_path):
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("seed", "deaths"), [ONCE, MORE])
-async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed, deaths):
+async def test_nothing_is_lost_if_one_of_several_processes_is_killed(discord, fleet, seed, deaths):
     """How long it takes until everything is answered is measured by `make soak PROCESSES=3`."""
     siege = FleetSiege(discord, fleet, SHORT, seed=seed)
 
@@ -57,7 +57,7 @@ async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed
 
 
 @pytest.mark.long
-async def test_no_click_is_unanswered_while_one_after_another_is_restarted(discord, fleet):
+async def test_no_click_goes_unanswered_while_processes_are_restarted_one_by_one(discord, fleet):
     """As in a deployment behind the endpoint: each is told to end, then started again.
 
     `tests/e2e/test_processes.py` tests the same within one process, as part of `make test`.
@@ -90,7 +90,7 @@ async def test_no_click_is_unanswered_while_one_after_another_is_restarted(disco
 
 
 @pytest.mark.long
-async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(discord, fleet):
+async def test_a_click_that_two_holders_of_a_shard_get_counts_once(discord, fleet):
     """One process is suspended until another has its lease and gets the same clicks.
 
     When it resumes, it finds a click that was answered meanwhile, and whose player has chosen

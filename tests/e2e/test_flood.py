@@ -28,7 +28,7 @@ async def flooded(table, name, public):
         await table.person(name).forge(public, custom_id="f1:0:0:page:nowhere")
 
 
-async def test_the_31st_click_is_not_done_while_another_persons_click_is(table):
+async def test_the_31st_click_is_refused_while_another_persons_click_counts(table):
     public = await table.challenge()
     ann = table.person("Ann")
     await flooded(table, "Cleo", public)
@@ -41,7 +41,7 @@ async def test_the_31st_click_is_not_done_while_another_persons_click_is(table):
     assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
 
 
-async def test_one_click_too_many_changes_nothing(table):
+async def test_a_click_over_the_limit_changes_nothing(table):
     public = await table.challenge()
     await flooded(table, "Bo", public)
     before = table.sql("SELECT * FROM matches")
@@ -52,7 +52,7 @@ async def test_one_click_too_many_changes_nothing(table):
     assert table.sql("SELECT * FROM matches") == before
 
 
-async def test_a_wait_as_long_as_was_said_lets_the_click_through(table):
+async def test_clicks_work_again_after_the_wait_that_was_announced(table):
     public = await table.challenge(hand="desk")
     bo = table.person("Bo")
     await flooded(table, "Bo", public)
@@ -66,7 +66,7 @@ async def test_a_wait_as_long_as_was_said_lets_the_click_through(table):
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_commands_are_counted_with_the_clicks_and_refused_likewise(table):
+async def test_commands_are_counted_together_with_clicks_and_refused_likewise(table):
     public = await table.challenge()
     await flooded(table, "Bo", public)
 
@@ -85,7 +85,7 @@ async def test_the_31st_command_is_refused(table):
     assert (await ann.slash("notify", channel="games")).text.startswith(SLOW_DOWN)
 
 
-async def test_what_is_only_typed_is_not_counted(table):
+async def test_autocompletion_does_not_count(table):
     public = await table.challenge()
     cleo = table.person("Cleo")
     for _ in range(40):
@@ -96,7 +96,7 @@ async def test_what_is_only_typed_is_not_counted(table):
     assert answer.text.startswith("I don't know the rules of that game. </help:")
 
 
-async def test_whoever_was_told_to_slow_down_is_still_offered_completions(table):
+async def test_somebody_told_to_slow_down_still_gets_autocompletion(table):
     public = await table.challenge()
     await flooded(table, "Cleo", public)
 
@@ -107,7 +107,9 @@ async def test_whoever_was_told_to_slow_down_is_still_offered_completions(table)
     assert offered == []
 
 
-async def test_whoever_types_more_than_anybody_can_is_offered_nothing_for_a_while(table):
+async def test_somebody_who_types_faster_than_humanly_possible_gets_no_suggestions_for_a_while(
+    table,
+):
     await table.match("Bo", "Cleo")
     ann = table.person("Ann")
 
@@ -122,7 +124,7 @@ async def test_whoever_types_more_than_anybody_can_is_offered_nothing_for_a_whil
     assert await offered()
 
 
-async def test_that_nothing_is_offered_may_be_said_too_late(table):
+async def test_an_empty_list_of_suggestions_that_comes_too_late_is_no_error(table):
     ann, bugs = table.person("Ann"), []
     for _ in range(MAX_LISTS):
         await ann.autocomplete("moderate end", "match", "", channel="lobby")

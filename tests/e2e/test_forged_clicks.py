@@ -257,7 +257,7 @@ async def test_no_act_can_be_forged_with_any_argument_from_any_place(table, answ
     assert {name: changing for name, (*_, changing) in results.items() if changing} == {}
 
 
-async def test_settings_take_nothing_that_their_menus_do_not_offer(table, answers):
+async def test_settings_accept_only_what_their_menus_offer(table, answers):
     shown = (await table.person("Ann").slash("settings", channel="games")).message
     games, told = table.discord.world.channel("games"), answers()
     clicks = {
@@ -273,7 +273,7 @@ async def test_settings_take_nothing_that_their_menus_do_not_offer(table, answer
     assert (silent, lines, changing) == ([], [], set())
 
 
-async def test_a_rematch_is_for_the_game_of_the_match_whatever_the_button_says(table):
+async def test_a_rematch_is_of_the_game_of_the_match_whatever_the_button_says(table):
     over = await ended(table)
     await table.bot.services.guild_settings.switch(table.discord.world.guild.id, (), ("pico",))
 
@@ -293,7 +293,7 @@ async def challenged(table, whom):
 
 
 @pytest.mark.parametrize("whom", ["0", "1", str(2**62)])
-async def test_nobody_is_challenged_who_is_not_in_the_server(table, whom):
+async def test_nobody_outside_the_server_can_be_challenged(table, whom):
     answer = await challenged(table, whom)
 
     assert answer.ephemeral
@@ -301,7 +301,7 @@ async def test_nobody_is_challenged_who_is_not_in_the_server(table, whom):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_who_is_challenged_by_a_form_is_asked_for_at_the_pace_of_all_requests(table):
+async def test_looking_up_a_challenged_member_keeps_the_pace_of_all_requests(table):
     ann, bo = table.person("Ann"), table.person("Bo")
     form = await ann.context_menu("Challenge", channel="games", user=bo)
     pace = table.bot.services.delivery.pace
@@ -314,7 +314,7 @@ async def test_who_is_challenged_by_a_form_is_asked_for_at_the_pace_of_all_reque
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_a_forged_challenge_of_the_bot_is_a_match_with_a_computer(table):
+async def test_a_forged_challenge_of_the_bot_is_a_match_against_a_computer(table):
     await challenged(table, table.discord.world.bot.id)
 
     assert table.sql("SELECT user, computer IS NULL FROM seats ORDER BY seat") == [
@@ -335,7 +335,9 @@ async def test_a_forged_challenge_of_the_bot_is_a_match_with_a_computer(table):
         ("report", {"text": ""}),
     ],
 )
-async def test_a_command_takes_no_value_that_it_does_not_offer(table, monkeypatch, command, values):
+async def test_a_command_accepts_no_value_that_it_does_not_offer(
+    table, monkeypatch, command, values
+):
     monkeypatch.setattr("sandbox.clients.fill_options", _unchecked)
     before = rows(table)
 
@@ -354,7 +356,7 @@ def _unchecked(command, values, resolved):
     return [{"name": name, "type": kinds[name], "value": value} for name, value in values.items()]
 
 
-async def test_who_may_not_manage_messages_moderates_nothing_though_the_command_came(
+async def test_somebody_without_manage_messages_cannot_moderate_even_if_the_command_arrives(
     table, monkeypatch
 ):
     public = await table.match("Ann", "Cleo")
@@ -369,7 +371,7 @@ async def test_who_may_not_manage_messages_moderates_nothing_though_the_command_
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_who_manages_messages_elsewhere_does_not_moderate_this_table(table):
+async def test_somebody_who_manages_messages_elsewhere_cannot_moderate_this_table(table):
     public = await table.match("Ann", "Cleo")
     lobby = table.discord.world.channel("lobby")
     allowed = Overwrite(id=table.person("Bo").id, type=1, allow=int(Permission.MANAGE_MESSAGES))

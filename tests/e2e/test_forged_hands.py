@@ -27,7 +27,9 @@ def pick_of(table, name):
     return table.cards(table.desk(name))[0].custom_id
 
 
-async def test_a_private_sentence_becomes_no_hand_by_the_choice_that_ends_a_round(table, sentence):
+async def test_a_private_text_does_not_become_a_hand_by_the_choice_that_ends_a_round(
+    table, sentence
+):
     said = sentence.text
     await table.pick("Bo", table.desk("Bo"))
 
@@ -36,7 +38,7 @@ async def test_a_private_sentence_becomes_no_hand_by_the_choice_that_ends_a_roun
     assert (after, wrong) == (said, [])
 
 
-async def test_a_private_sentence_becomes_no_hand_by_a_click_that_is_too_late(table, sentence):
+async def test_a_private_text_does_not_become_a_hand_by_a_late_click(table, sentence):
     said, old = sentence.text, pick_of(table, "Ann")
     await table.trick("Ann", "Bo")
     await table.quiet_now()
@@ -46,7 +48,7 @@ async def test_a_private_sentence_becomes_no_hand_by_a_click_that_is_too_late(ta
     assert (after, wrong) == (said, [])
 
 
-async def test_a_choice_counts_that_came_from_a_private_sentence(table, sentence):
+async def test_a_choice_forged_from_a_private_text_counts(table, sentence):
     """It is as much Ann's own choice as a typed one, and the answer must not say otherwise."""
     answer = await table.person("Ann").forge(sentence, custom_id=pick_of(table, "Ann"))
     await table.quiet_now()

@@ -53,7 +53,7 @@ async def test_a_click_that_cannot_be_saved_gets_a_sentence_and_the_next_one_cou
     assert loud(logs) == ["database unavailable"]
 
 
-async def test_a_command_that_cannot_be_saved_gets_the_sentence_and_reading_goes_on(table):
+async def test_a_command_that_cannot_be_saved_gets_a_sentence_and_reading_goes_on(table):
     ann = table.person("Ann")
     await table.match()
 
@@ -66,7 +66,7 @@ async def test_a_command_that_cannot_be_saved_gets_the_sentence_and_reading_goes
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_where_the_file_is_damaged_nobody_is_told_to_wait(table, monkeypatch):
+async def test_nobody_is_told_to_wait_if_the_file_is_damaged(table, monkeypatch):
     await table.match()
     storage = table.bot.services.storage
 
@@ -81,9 +81,7 @@ async def test_where_the_file_is_damaged_nobody_is_told_to_wait(table, monkeypat
     assert answer.text == DAMAGED
 
 
-async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_twice(
-    table, monkeypatch
-):
+async def test_a_message_sent_while_nothing_can_be_written_is_not_sent_twice(table, monkeypatch):
     """Its row is written once there is room; until then, the process remembers it."""
     monkeypatch.setattr(registry, "UNWRITTEN_SECONDS", 0.05)
     public = await table.match(pace="slow")
@@ -119,7 +117,7 @@ def fail_once(monkeypatch, where, what):
     monkeypatch.setattr(where, what, fail)
 
 
-async def test_who_cannot_be_shown_their_choice_is_told_that_it_is_saved(table, monkeypatch):
+async def test_a_player_whose_choice_cannot_be_shown_is_told_that_it_is_saved(table, monkeypatch):
     await table.match()
     await table.restart()
     fail_once(monkeypatch, MessageSlots, "_read")
@@ -139,7 +137,7 @@ async def test_who_cannot_be_shown_their_choice_is_told_that_it_is_saved(table, 
         ("inbox", {"computer": "easy"}, "closed"),
     ],
 )
-async def test_what_cannot_be_shown_to_anybody_is_taken_back_and_can_be_begun_again(
+async def test_a_match_or_challenge_that_cannot_be_shown_is_undone_and_can_be_begun_again(
     table, monkeypatch, where, named, undone
 ):
     ann = table.person("Ann")
@@ -163,7 +161,7 @@ async def test_what_cannot_be_shown_to_anybody_is_taken_back_and_can_be_begun_ag
     ("where", "what", "told"),
     [(Vacations, "known_away", []), (Live, "leave_to_holder", [SAVED])],
 )
-async def test_a_challenge_that_stands_is_not_said_to_have_failed(
+async def test_a_challenge_that_was_posted_is_not_reported_as_failed(
     table, monkeypatch, where, what, told
 ):
     fail_once(monkeypatch, where, what)
@@ -186,7 +184,7 @@ async def test_a_challenge_that_stands_is_not_said_to_have_failed(
         ("Bo", "watch", "Decline", "declined"),
     ],
 )
-async def test_who_did_something_in_a_list_is_not_told_that_it_failed_as_the_list_cannot_be_read(
+async def test_a_click_in_a_list_is_not_reported_as_failed_if_the_list_cannot_be_read_again(
     table, monkeypatch, name, command, button, became
 ):
     await table.challenge("Ann", "Bo")
@@ -200,7 +198,7 @@ async def test_who_did_something_in_a_list_is_not_told_that_it_failed_as_the_lis
     assert table.sql("SELECT status FROM matches") == [(became,)]
 
 
-async def test_who_follows_a_match_or_stops_is_told_so_though_the_list_cannot_be_read(
+async def test_following_a_match_is_confirmed_even_if_the_list_cannot_be_read_again(
     table, monkeypatch
 ):
     await table.match()
@@ -215,7 +213,7 @@ async def test_who_follows_a_match_or_stops_is_told_so_though_the_list_cannot_be
         shown = (await dan.slash("watch", channel="games")).message
 
 
-async def test_who_took_a_seat_in_a_list_that_cannot_be_read_is_told_so(table, monkeypatch):
+async def test_taking_a_seat_is_confirmed_even_if_the_list_cannot_be_read_again(table, monkeypatch):
     await table.person("Ann").slash("pico play", channel="games")
     dan = table.person("Dan")
     shown = (await dan.slash("watch", channel="games")).message
@@ -232,7 +230,7 @@ async def test_who_took_a_seat_in_a_list_that_cannot_be_read_is_told_so(table, m
     [("f1:1:0:games:accept", "This challenge was withdrawn."), ("f1:0:1:games:", UNSAVED)],
     ids=["refused", "another page"],
 )
-async def test_where_a_list_cannot_be_read_nothing_is_said_to_be_saved_that_is_not(
+async def test_nothing_is_said_to_be_saved_that_is_not_if_the_list_cannot_be_read(
     table, monkeypatch, button, said
 ):
     public = await table.challenge("Ann", "Bo")
@@ -246,7 +244,7 @@ async def test_where_a_list_cannot_be_read_nothing_is_said_to_be_saved_that_is_n
     assert answer.text.startswith(said)
 
 
-async def test_who_has_hidden_is_told_so_though_nothing_can_be_read_after_that(table, monkeypatch):
+async def test_hiding_is_confirmed_even_if_nothing_can_be_read_afterwards(table, monkeypatch):
     fail_once(monkeypatch, DataExport, "is_hidden")
 
     answer = await table.person("Ann").slash("privacy visibility", channel="games", leaderboards=1)
@@ -262,7 +260,7 @@ async def test_who_has_hidden_is_told_so_though_nothing_can_be_read_after_that(t
         ("privacy visibility", {"leaderboards": 1}, "SELECT 1 FROM people WHERE hidden"),
     ],
 )
-async def test_where_nobody_knows_whether_it_is_saved_they_are_told_how_to_see_that(
+async def test_if_nobody_knows_whether_it_is_saved_people_are_told_how_to_check(
     table, command, options, done
 ):
     """The connection to a database server broke during the commit; here it was carried out."""
@@ -278,7 +276,7 @@ def rows(table):
     return {message for (message,) in table.sql("SELECT message FROM places")}
 
 
-async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table):
+async def test_a_deadline_that_passes_meanwhile_is_acted_on_once_there_is_room(table):
     public = await table.match()
     clock, storage = table.bot.services.deadlines, table.bot.services.storage
 
@@ -292,7 +290,7 @@ async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table
     assert loud(logs) == ["database unavailable"]
 
 
-async def test_what_cannot_be_read_is_shown_when_it_can(table):
+async def test_a_change_that_cannot_be_read_is_shown_once_it_can(table):
     public = await table.match()
     await table.quiet_now()
     storage, match = table.bot.services.storage, table.match_of(public)
@@ -308,7 +306,7 @@ async def test_what_cannot_be_read_is_shown_when_it_can(table):
     assert loud(logs) == ["database unavailable"]
 
 
-async def test_a_start_that_cannot_read_what_is_behind_asks_again(table, monkeypatch):
+async def test_a_start_that_cannot_read_what_is_behind_tries_again(table, monkeypatch):
     monkeypatch.setattr(repairs, "UNREAD_PAUSE", 0.01)
     public = await table.match()
     await table.quiet_now()
@@ -331,7 +329,7 @@ async def test_a_start_that_cannot_read_what_is_behind_asks_again(table, monkeyp
     assert loud(logs) == []
 
 
-async def test_figures_are_given_though_nothing_can_be_read(table):
+async def test_metrics_are_served_even_if_nothing_can_be_read(table):
     await table.bot.wait_until_ready()
     storage = table.bot.services.storage
     async with (
@@ -362,7 +360,7 @@ async def health(table):
         yield ask
 
 
-async def test_a_bot_whose_disk_is_full_is_unhealthy_and_says_why_and_recovers(table, health):
+async def test_a_bot_with_a_full_disk_is_unhealthy_says_why_and_recovers(table, health):
     async with full(table.bot.services.storage):
         without = await health()
 

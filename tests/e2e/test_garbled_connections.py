@@ -59,9 +59,7 @@ async def test_a_garbled_connection_is_resumed(table, frame):
     ]
 
 
-async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ever(
-    table, monkeypatch, waits
-):
+async def test_a_connection_with_nothing_readable_is_not_resumed_forever(table, monkeypatch, waits):
     """What can't be read comes again with each resumption; a new session begins without it."""
     send, garbled = Connection.send, []
 
@@ -80,7 +78,7 @@ async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ev
     assert waits == [1]
 
 
-async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch, waits):
+async def test_a_gateway_that_closes_connections_at_once_is_tried_again(table, monkeypatch, waits):
     """As in an outage: first it can't be reached, then its proxy closes connections."""
     trouble = deque(["refused", "hung up", "hung up"])
     connect, send = table.bot.http.ws_connect, Connection.send
@@ -110,7 +108,7 @@ async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch
     assert waits == [1, 1, 1]
 
 
-async def test_a_gateway_that_hangs_up_on_who_resumes_is_left_after_a_pause(
+async def test_a_session_whose_resumption_is_refused_is_given_up_after_a_pause(
     table, monkeypatch, waits
 ):
     """The gateway may be gone for good, so a session with another one begins."""

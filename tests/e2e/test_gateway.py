@@ -77,7 +77,7 @@ async def test_a_match_goes_on_after_the_connection_broke(table, break_):
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
 
-async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(table):
+async def test_a_click_while_the_connection_is_down_is_answered_after_it_is_resumed(table):
     """Discord stores what a session has missed and sends it when the session is resumed."""
     await table.match()
     await table.quiet_now()  # a hand that is being edited can't be the answer to a click
@@ -92,9 +92,7 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
 
 
-async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_when_it_is_back(
-    table, door
-):
+async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_later(table, door):
     """Its author was told so, and may have left or changed their mind since."""
     public = await table.challenge()
     gateway, bo = table.discord.gateway, table.person("Bo")
@@ -119,7 +117,7 @@ async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_whe
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
-async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
+async def test_nobodys_time_runs_out_while_the_connection_is_down(table, door):
     public = await table.match()
     gateway = table.discord.gateway
     before = gateway.identified + gateway.resumed
@@ -136,7 +134,7 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
     assert "Time ran out" not in public.text
 
 
-async def test_a_server_that_removed_the_bot_while_a_session_ended_is_noticed(table, door):
+async def test_a_server_that_removed_the_bot_between_two_sessions_is_noticed(table, door):
     """The new session isn't told that the bot was removed, only which servers there are."""
     await table.match()
     gateway, world = table.discord.gateway, table.discord.world
@@ -209,7 +207,7 @@ async def timed_out(table, public):
     await table.discord.until(lambda: "Time ran out" in public.text)
 
 
-async def test_while_a_shard_is_down_no_time_runs_out_on_its_servers(servers, door):
+async def test_while_a_shard_is_down_no_time_runs_out_in_its_servers(servers, door):
     tables = await match_in_each(servers)
     gateway = servers.discord.gateway
     before = gateway.identified + gateway.resumed

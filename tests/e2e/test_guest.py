@@ -53,7 +53,7 @@ async def test_a_match_is_played_to_its_end_in_one_private_message(table, place)
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE])
-async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, novels, kind):
+async def test_a_match_can_be_played_in_the_chat_of_a_voice_channel(table, novels, kind):
     """For guests, Discord's payload lacks the fields that only these channels have."""
     server = table.discord.world.guild_of(novels)
     lounge = table.discord.world.add_channel("lounge", kind=kind, guild=server)
@@ -75,7 +75,9 @@ async def test_after_fifteen_minutes_a_click_draws_the_match_again(table, novels
     await table.discord.until(lambda: step_of(message) == 2)
 
 
-async def test_an_expired_token_stops_nothing_and_the_next_click_shows_what_is_true(table, novels):
+async def test_an_expired_token_stops_nothing_and_the_next_click_shows_the_current_step(
+    table, novels
+):
     ann, matches = table.person("Ann"), table.bot.services.matches
     message = await begin(table, novels)
     table.discord.clock.advance(timedelta(minutes=20))
@@ -92,7 +94,7 @@ async def test_an_expired_token_stops_nothing_and_the_next_click_shows_what_is_t
     assert step_of(message) == 1
 
 
-async def test_a_click_on_what_shows_an_old_round_brings_the_present_one(table, novels):
+async def test_a_click_on_a_message_with_an_old_round_brings_the_current_one(table, novels):
     """After a restart, the bot doesn't know the message until it is clicked."""
     message = await begin(table, novels)
     ann = table.person("Ann")
@@ -111,7 +113,7 @@ async def test_a_click_on_what_shows_an_old_round_brings_the_present_one(table, 
     assert step_of(message) == 1
 
 
-async def test_a_command_brings_back_what_is_gone(table, novels):
+async def test_a_command_brings_back_a_lost_match(table, novels):
     """Private messages disappear when Discord is restarted."""
     ann = table.person("Ann")
     message = await begin(table, novels)
@@ -126,7 +128,7 @@ async def test_a_command_brings_back_what_is_gone(table, novels):
     await table.discord.until(lambda: step_of(answer.message) == 1)
 
 
-async def test_what_began_elsewhere_goes_on_in_direct_messages(table, novels):
+async def test_a_match_begun_as_a_guest_can_be_continued_in_direct_messages(table, novels):
     ann = table.person("Ann")
     message = await begin(table, novels)
 
@@ -140,7 +142,7 @@ async def test_what_began_elsewhere_goes_on_in_direct_messages(table, novels):
     del answer
 
 
-async def test_no_interaction_is_followed_up_more_than_five_times(table, novels):
+async def test_no_interaction_gets_more_than_five_followups(table, novels):
     ann = table.person("Ann")
     message = await begin(table, novels, game="duel")
     await resign(table, message)
@@ -157,7 +159,7 @@ async def test_no_interaction_is_followed_up_more_than_five_times(table, novels)
     assert all(m.ephemeral_to == ann.id for m in ann.see(novels))
 
 
-async def test_a_rematch_comes_as_a_new_private_message(table, novels):
+async def test_a_rematch_is_a_new_private_message(table, novels):
     ann = table.person("Ann")
     message = await begin(table, novels, game="duel")
     await resign(table, message)
@@ -172,7 +174,7 @@ async def test_a_rematch_comes_as_a_new_private_message(table, novels):
 
 
 @pytest.mark.parametrize("command", ["help", "games", "stats", "history", "pico rules"])
-async def test_commands_about_oneself_answer_for_ones_own_eyes(table, novels, command):
+async def test_personal_commands_answer_privately(table, novels, command):
     ann = table.person("Ann")
 
     answer = await (await ann.slash(command, channel=novels)).settled()
@@ -181,7 +183,7 @@ async def test_commands_about_oneself_answer_for_ones_own_eyes(table, novels, co
     assert table.person("Bo").see(novels) == []
 
 
-async def test_help_begins_with_a_match_that_can_be_played_here(table, novels):
+async def test_help_offers_a_match_that_can_be_played_there(table, novels):
     ann = table.person("Ann")
     shown = (await ann.slash("help", channel=novels)).message
     assert "play the computer" in shown.text
@@ -195,7 +197,7 @@ async def test_help_begins_with_a_match_that_can_be_played_here(table, novels):
     assert "Pace" not in [s.placeholder for s in form.selects]
 
 
-async def test_other_people_are_not_challenged_there(table, novels):
+async def test_other_people_cannot_be_challenged_there(table, novels):
     ann, bo = table.person("Ann"), table.person("Bo")
 
     answer = await ann.slash("pico play", channel=novels, opponent=bo)
@@ -204,7 +206,7 @@ async def test_other_people_are_not_challenged_there(table, novels):
     assert answer.ephemeral
 
 
-async def test_what_needs_a_server_is_not_offered_there(table, place):
+async def test_commands_that_need_a_server_are_not_offered_there(table, place):
     offered_here = {command["name"] for command in table.person("Ann").commands(place)}
 
     assert (
@@ -213,7 +215,7 @@ async def test_what_needs_a_server_is_not_offered_there(table, place):
     assert {*GAMES, "help", "games"} <= offered_here
 
 
-async def test_what_needs_a_server_says_so_if_it_is_used_there_all_the_same(table, novels):
+async def test_a_command_that_needs_a_server_says_so_if_it_is_used_there_anyway(table, novels):
     ann = table.person("Ann")
     data = {"id": "1", "name": "leaderboard", "type": 1, "options": []}
 
@@ -222,11 +224,11 @@ async def test_what_needs_a_server_says_so_if_it_is_used_there_all_the_same(tabl
     assert answer.text == "This command only works in a server that has me."
 
 
-async def test_who_has_not_installed_the_bot_is_offered_nothing_there(table, place):
+async def test_people_who_have_not_installed_the_bot_are_offered_nothing_there(table, place):
     assert table.person("Bo").commands(place) == []
 
 
-async def test_where_external_apps_may_not_speak_nothing_changes(table):
+async def test_nothing_changes_if_external_apps_cannot_speak_publicly(table):
     novels = guest_of(table, "Ann")
     guild = table.discord.world.guild_of(novels)
     novels.overwrites.append(Overwrite(guild.id, 0, deny=int(Permission.USE_EXTERNAL_APPS)))
@@ -250,7 +252,7 @@ async def test_a_forged_click_from_another_place_or_person_chooses_nothing(table
     assert ann.mention not in other.text
 
 
-async def test_in_a_server_that_has_the_bot_matches_are_as_ever(table):
+async def test_in_a_server_that_has_the_bot_matches_are_public_as_usual(table):
     """Even for people who have also installed the bot for themselves."""
     table.discord.world.install_for(table.person("Ann").user)
 
@@ -260,7 +262,7 @@ async def test_in_a_server_that_has_the_bot_matches_are_as_ever(table):
     assert public.ephemeral_to is None
 
 
-async def test_what_takes_long_is_deferred_for_ones_own_eyes(discord, tmp_path):
+async def test_slow_answers_are_deferred_privately(discord, tmp_path):
     """The deferral decides who sees the answer, and `play` elsewhere answers everybody."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, defer=0.0)) as table:
         novels, ann = guest_of(table, "Ann"), table.person("Ann")

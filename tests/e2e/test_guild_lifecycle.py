@@ -34,7 +34,7 @@ async def test_a_deleted_table_is_posted_again(table):
     assert standing(table) == [again]
 
 
-async def test_desks_lead_to_the_table_that_was_posted_again(table):
+async def test_hands_link_to_the_table_that_was_posted_again(table):
     public = await table.match()
     table.discord.world.delete_message(public)
     await table.trick("Ann", "Bo")
@@ -47,7 +47,7 @@ async def test_desks_lead_to_the_table_that_was_posted_again(table):
     assert link.endswith(f"/{again.id}")
 
 
-async def test_a_mention_is_not_taken_for_the_table_that_was_deleted(table):
+async def test_a_mention_is_not_mistaken_for_the_deleted_table(table):
     """After a restart, the bot looks for a table that it may have sent without confirmation."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     table.person("Bo").closed = True
@@ -69,7 +69,7 @@ async def test_a_mention_is_not_taken_for_the_table_that_was_deleted(table):
     assert mention.deleted
 
 
-async def test_a_channel_that_is_gone_is_tried_once(table):
+async def test_no_requests_are_made_about_a_deleted_channel(table):
     """Discord bans clients that keep requesting what no longer exists."""
     public = await table.match()
     await table.stop()
@@ -85,7 +85,7 @@ async def test_a_channel_that_is_gone_is_tried_once(table):
     assert table.requests(path=str(public.channel_id), since=since) == []
 
 
-async def test_a_match_goes_on_by_desks_where_the_bot_may_not_post_any_more(table, expired):
+async def test_a_match_goes_on_in_hands_if_the_bot_can_no_longer_post(table, expired):
     await table.match()
     table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
 
@@ -95,7 +95,7 @@ async def test_a_match_goes_on_by_desks_where_the_bot_may_not_post_any_more(tabl
     assert table.step(table.desk("Ann")) == 2
 
 
-async def test_a_match_whose_channel_the_bot_sees_no_more_is_paused(table, expired):
+async def test_a_match_is_paused_if_the_bot_can_no_longer_see_its_channel(table, expired):
     await table.match()
     table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
 
@@ -105,7 +105,7 @@ async def test_a_match_whose_channel_the_bot_sees_no_more_is_paused(table, expir
     assert "**Paused**" in table.desk("Bo").text
 
 
-async def test_a_deleted_desk_is_sent_again_with_the_next_round(table):
+async def test_a_deleted_hand_is_sent_again_in_the_next_round(table):
     public = await table.match()
     table.discord.world.delete_message(table.desk("Bo"))
     here = await table.hand("Bo", public)
@@ -116,7 +116,7 @@ async def test_a_deleted_desk_is_sent_again_with_the_next_round(table):
     assert [table.step(desk) for desk in table.letters("Bo")] == [1]
 
 
-async def test_who_has_lost_table_and_desk_gets_both_again(table):
+async def test_a_player_who_lost_table_and_hand_gets_both_again(table):
     public = await table.match()
     await table.quiet_now()
     await table.stop()
@@ -136,7 +136,7 @@ async def test_who_has_lost_table_and_desk_gets_both_again(table):
     assert [table.step(desk) for desk in table.letters("Bo")] == [1]
 
 
-async def test_a_message_too_old_for_edits_gives_way_to_a_new_one(table, expired):
+async def test_a_message_too_old_to_be_edited_is_replaced_by_a_new_one(table, expired):
     public = await table.match()
     table.discord.clock.advance(timedelta(hours=2))
     # No edit is allowed; the library tries five times before it raises.
@@ -152,7 +152,7 @@ async def test_a_message_too_old_for_edits_gives_way_to_a_new_one(table, expired
     assert standing(table) == [again]
 
 
-async def test_a_challenge_whose_message_is_deleted_can_still_be_withdrawn_by_nobody(table):
+async def test_a_challenge_whose_message_was_deleted_harms_no_other_match(table):
     """Nobody sees it, so nobody can answer it."""
     public = await table.challenge()
     table.discord.world.delete_message(public)

@@ -19,7 +19,7 @@ async def novels(table):
     return world.channel("novels", server)
 
 
-async def test_no_challenge_is_posted_there_and_it_is_said_how_to_add_the_bot(table, novels):
+async def test_no_challenge_is_posted_there_and_the_answer_says_how_to_add_the_bot(table, novels):
     refused = await table.ask("Ann", "Bo", channel=novels)
 
     assert refused.ephemeral
@@ -28,7 +28,7 @@ async def test_no_challenge_is_posted_there_and_it_is_said_how_to_add_the_bot(ta
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_nor_does_a_match_against_the_computer_begin(table, novels):
+async def test_no_match_against_a_computer_begins_there_either(table, novels):
     ann = table.person("Ann")
 
     refused = await ann.slash("pico play", channel=novels, computer="easy")
@@ -37,7 +37,7 @@ async def test_nor_does_a_match_against_the_computer_begin(table, novels):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_once_the_bot_is_added_too_a_challenge_is_posted(table):
+async def test_challenges_are_posted_once_the_bot_is_added_too(table):
     world, bot = table.discord.world, table.bot
     world.remove_bot(keep_commands=True)
     await until(lambda: bot.get_guild(world.guild.id) is None)

@@ -31,7 +31,7 @@ def knocks(table, since=0):
     ]
 
 
-async def test_with_closed_direct_messages_the_desk_is_shown_here(table):
+async def test_with_closed_direct_messages_my_hand_shows_the_hand_privately(table):
     closed(table, "Bo")
     public = await table.match()
 
@@ -44,7 +44,7 @@ async def test_with_closed_direct_messages_the_desk_is_shown_here(table):
     assert table.letters("Bo") == []
 
 
-async def test_the_note_is_only_for_those_it_concerns(table):
+async def test_only_people_whose_direct_messages_are_closed_see_the_note(table):
     public = await table.match()
 
     desk = await table.hand("Ann", public)
@@ -53,7 +53,7 @@ async def test_the_note_is_only_for_those_it_concerns(table):
     assert NOTE not in desk.text
 
 
-async def test_who_does_what_the_note_says_gets_the_hand(table):
+async def test_somebody_who_does_what_the_note_says_gets_their_hand(table):
     """Discord sends nothing if the option that is already selected is picked again."""
     closed(table, "Bo")
     public = await table.match(pace="slow")
@@ -68,7 +68,7 @@ async def test_who_does_what_the_note_says_gets_the_hand(table):
 
 
 @pytest.mark.parametrize("asked", [False, True])
-async def test_at_one_tap_the_note_is_only_for_who_asked_for_direct_messages(table, asked):
+async def test_with_taps_only_people_who_asked_for_direct_messages_see_the_note(table, asked):
     closed(table, "Bo")
     await table.match()
     if asked:
@@ -79,7 +79,7 @@ async def test_at_one_tap_the_note_is_only_for_who_asked_for_direct_messages(tab
     assert (NOTE in (await table.hand("Bo", public)).text) == asked
 
 
-async def test_a_match_is_played_by_private_desks_alone(table):
+async def test_a_match_can_be_played_with_private_hands_only(table):
     closed(table, "Ann", "Bo")
     public = await table.match(variant="pico1")
     desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
@@ -94,7 +94,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
         assert labels(desk)[0::5] == ["Rematch", "Go to the table"]
 
 
-async def test_a_match_is_played_by_one_desk_of_each_kind(table):
+async def test_a_match_can_be_played_with_one_hand_of_each_kind(table):
     closed(table, "Bo")
     public = await table.match(variant="pico2")
     desks = {"Ann": table.desk("Ann"), "Bo": await table.hand("Bo", public)}
@@ -107,7 +107,7 @@ async def test_a_match_is_played_by_one_desk_of_each_kind(table):
     assert re.search(r"wins\*\*|A draw", desks["Bo"].text)
 
 
-async def test_three_play_with_desks_of_both_kinds(table):
+async def test_three_players_can_play_with_hands_of_both_kinds(table):
     closed(table, "Cleo")
     names = ("Ann", "Bo", "Cleo")
     public = await table.match(*names, variant="pico2-three")
@@ -124,7 +124,7 @@ async def test_three_play_with_desks_of_both_kinds(table):
     assert "Round 3 is over" in public.text
 
 
-async def test_a_closed_door_is_knocked_at_once(table):
+async def test_closed_direct_messages_are_tried_only_once(table):
     closed(table, "Bo")
 
     public = await table.match()
@@ -135,7 +135,7 @@ async def test_a_closed_door_is_knocked_at_once(table):
     assert [r.response["code"] for r in refused] == [50007]
 
 
-async def test_a_closed_door_is_remembered_after_a_restart(table):
+async def test_closed_direct_messages_are_remembered_after_a_restart(table):
     closed(table, "Bo")
     await table.match()
     await table.restart()
@@ -146,7 +146,7 @@ async def test_a_closed_door_is_remembered_after_a_restart(table):
     assert [r.status for r in knocks(table, since)] == [200]
 
 
-async def test_a_closed_door_is_knocked_at_again_a_day_after_it_was_found_closed(table):
+async def test_closed_direct_messages_are_tried_again_a_day_after_they_were_found_closed(table):
     closed(table, "Bo")
     public = await table.match()
     await table.match("Cleo", "Bo")
@@ -161,7 +161,7 @@ async def test_a_closed_door_is_knocked_at_again_a_day_after_it_was_found_closed
     assert table.desk("Bo", third) is not None
 
 
-async def test_a_hand_that_could_come_a_day_later_follows_the_match(table):
+async def test_a_hand_that_could_be_sent_a_day_later_is_kept_up_to_date(table):
     closed(table, "Bo")
     await table.match(pace="slow")
     await table.change(
@@ -178,7 +178,7 @@ async def test_a_hand_that_could_come_a_day_later_follows_the_match(table):
     assert table.step(table.desk("Bo")) == 1
 
 
-async def test_not_knocking_does_not_make_the_wait_longer(table):
+async def test_a_message_that_is_not_tried_does_not_extend_the_wait(table):
     closed(table, "Bo")
     await table.match()
     await table.change(
@@ -191,7 +191,7 @@ async def test_not_knocking_does_not_make_the_wait_longer(table):
     assert table.sql("SELECT dm_closed_at FROM people WHERE dm_closed_at NOT NULL") == before
 
 
-async def test_no_desk_is_sent_to_who_has_left_the_server(table, monkeypatch):
+async def test_no_hand_is_sent_to_a_player_who_has_left_the_server(table, monkeypatch):
     """Discord refuses with 50278 if the bot and the person share no server."""
 
     async def unknown(*args):
@@ -213,7 +213,7 @@ async def test_no_desk_is_sent_to_who_has_left_the_server(table, monkeypatch):
     assert "Round 1 of 3" in public.text
 
 
-async def test_my_hand_works_beside_an_open_desk_and_both_show_the_choice(table):
+async def test_my_hand_works_beside_a_hand_in_direct_messages_and_both_show_the_choice(table):
     public = await table.match()
     here = await table.hand("Ann", public)
 
@@ -224,7 +224,7 @@ async def test_my_hand_works_beside_an_open_desk_and_both_show_the_choice(table)
     assert labels(here) == labels(table.desk("Ann"))
 
 
-async def test_a_private_desk_follows_to_the_next_round(table):
+async def test_a_private_hand_shows_the_next_round(table):
     public = await table.match()
     here = await table.hand("Ann", public)
 
@@ -234,7 +234,7 @@ async def test_a_private_desk_follows_to_the_next_round(table):
     assert "✓" not in " ".join(labels(here))
 
 
-async def test_a_private_desk_follows_though_another_process_did_something(table):
+async def test_a_private_hand_is_kept_up_to_date_even_if_another_process_did_something(table):
     """The rows that the other process wrote are read again; private hands are in no row."""
     closed(table, "Ann", "Bo")
     public = await table.match()
@@ -247,7 +247,7 @@ async def test_a_private_desk_follows_though_another_process_did_something(table
     await table.discord.until(lambda: [table.step(desk) for desk in desks.values()] == [1, 1])
 
 
-async def test_a_private_desk_of_who_was_deleted_by_another_process_follows_no_more(table):
+async def test_a_private_hand_of_a_player_deleted_by_another_process_is_no_longer_edited(table):
     public = await table.match("Ann", "Bo", "Cleo", variant="pico1-three")
     here = await table.hand("Cleo", public)
     live, match = table.bot.services.live, table.match_of(public)
@@ -262,7 +262,7 @@ async def test_a_private_desk_of_who_was_deleted_by_another_process_follows_no_m
     assert here.edits == before
 
 
-async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
+async def test_a_dismissed_private_hand_is_sent_again_by_the_next_click(table):
     public = await table.match()
     dismissed = await table.hand("Ann", public)
     table.person("Ann").dismiss(dismissed)
@@ -275,7 +275,7 @@ async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
     assert table.step(desk) == 1
 
 
-async def test_the_hand_last_opened_is_the_only_one_and_says_what_is_true(table):
+async def test_only_the_private_hand_opened_last_is_kept_and_is_up_to_date(table):
     public = await table.match()
     first = await table.hand("Ann", public)
 
@@ -287,7 +287,7 @@ async def test_the_hand_last_opened_is_the_only_one_and_says_what_is_true(table)
     assert [b.label.startswith("✓") for b in table.cards(desk)] == [False, True] + 4 * [False]
 
 
-async def test_of_two_hands_too_old_to_be_removed_each_is_answered_with_its_own_picture(
+async def test_of_two_hands_too_old_to_be_deleted_each_is_answered_with_its_own_picture(
     table, monkeypatch
 ):
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
@@ -303,7 +303,7 @@ async def test_of_two_hands_too_old_to_be_removed_each_is_answered_with_its_own_
     assert [len(desk.images) for desk in desks] == [1, 1]
 
 
-async def test_a_hand_that_could_not_be_removed_takes_over_when_it_is_clicked(table):
+async def test_a_hand_that_could_not_be_deleted_replaces_the_new_one_when_it_is_clicked(table):
     public = await table.match()
     old = await table.hand("Ann", public)
     table.discord.faults.add(Fault(method="DELETE", path="^/webhooks/", status=404, code=10008))
@@ -320,7 +320,7 @@ async def test_a_hand_that_could_not_be_removed_takes_over_when_it_is_clicked(ta
     assert new.deleted
 
 
-async def test_a_click_on_a_hand_that_is_being_removed_is_shown_in_the_new_one(table):
+async def test_a_click_on_a_hand_that_is_being_deleted_is_shown_in_the_new_one(table):
     public = await table.match()
     old = await table.hand("Ann", public)
     hand = await table.bot.services.live.slots.hand(table.match_of(public), 0)
@@ -339,7 +339,7 @@ def newcomer(table) -> User:
     return table.discord.world.add_person("Eve")
 
 
-async def test_a_desk_is_one_message_however_long_the_match(table, newcomer):
+async def test_a_hand_is_one_message_however_long_the_match(table, newcomer):
     public = await table.match("Ann", "Eve", variant="pico1")
 
     await table.finish(public, "Ann", "Eve")
@@ -348,7 +348,7 @@ async def test_a_desk_is_one_message_however_long_the_match(table, newcomer):
     assert table.person("Eve").unread == 1
 
 
-async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(table):
+async def test_a_click_is_answered_even_if_its_hand_was_redrawn_meanwhile(table):
     """The click's payload has a picture that no longer exists."""
     await table.match()
     await table.quiet_now()
@@ -375,7 +375,7 @@ async def replaced(table):
     return slot
 
 
-async def test_a_click_is_answered_though_its_picture_was_replaced(table):
+async def test_a_click_is_answered_even_if_the_picture_of_its_hand_was_replaced(table):
     await replaced(table)
     desk = table.desk("Ann")
 
@@ -387,7 +387,7 @@ async def test_a_click_is_answered_though_its_picture_was_replaced(table):
     assert len(desk.images) == 1
 
 
-async def test_an_edit_sends_a_picture_anew_that_was_replaced(table):
+async def test_an_edit_sends_a_picture_again_that_was_replaced(table):
     slot = await replaced(table)
     since = len(table.discord.requests)
     slot.shown = ""

@@ -7,16 +7,16 @@ from tests.support.tables import labels
 BOTH = ("Ann", "Bo")
 
 
-async def test_resuming_is_offered_while_the_server_allows_it(table):
+async def test_resuming_is_offered_only_while_the_server_allows_it(table):
     public = await held(table)
 
-    await let(table, "pause", "vacation")
+    await allow_time_off(table, "pause", "vacation")
     await table.discord.until(
         lambda: not any("Resume match" in labels(m) for m in (public, table.desk("Bo")))
     )
     barred = [labels(message) for message in (public, table.desk("Bo"))]
     said = public.text
-    await let(table, "resume")
+    await allow_time_off(table, "resume")
     await table.discord.until(lambda: "Resume match" in labels(public))
 
     assert [shown[:2] for shown in barred] == [["Let it count", "Rematch"]] * 2
@@ -24,20 +24,20 @@ async def test_resuming_is_offered_while_the_server_allows_it(table):
     assert "resume" not in said
 
 
-async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_noted(table):
+async def test_a_changed_setting_is_shown_even_if_a_previous_edit_is_not_stored_yet(table):
     public = await held(table)
     slots = table.bot.services.live.slots
     for slot in (await slots.table(1), await slots.hand(1, 1)):
         slot.shows(slot.shown, slot.revision)
 
-    await let(table, "pause", "vacation")
+    await allow_time_off(table, "pause", "vacation")
 
     await table.discord.until(
         lambda: not any("Resume match" in labels(m) for m in (public, table.desk("Bo")))
     )
 
 
-async def test_a_setting_is_shown_also_where_its_answer_fails(table):
+async def test_a_changed_setting_is_shown_even_if_its_answer_fails(table):
     public = await held(table)
     panel = (await table.person("Ann").slash("settings", channel="lobby")).message
 
@@ -51,7 +51,7 @@ async def test_a_setting_is_shown_also_where_its_answer_fails(table):
     assert not table.discord.faults.ordered
 
 
-async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table):
+async def test_a_player_who_left_the_server_cannot_resume_a_match_from_direct_messages(table):
     await held(table)
     table.discord.world.remove_member(table.person("Bo").user)
 
@@ -64,7 +64,7 @@ async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table
     assert table.sql("SELECT agrees FROM seats") == [(None,)] * 2
 
 
-async def let(table, *time_off):
+async def allow_time_off(table, *time_off):
     """Let a manager allow exactly these kinds of time off."""
     manager = table.person("Ann")
     panel = (await manager.slash("settings", channel="lobby")).message
@@ -73,7 +73,7 @@ async def let(table, *time_off):
     await table.quiet_now()
 
 
-async def test_a_held_result_leads_to_its_rematch_and_no_longer_offers_to_go_on(table):
+async def test_a_held_result_with_a_rematch_links_to_it_and_no_longer_offers_to_resume(table):
     public = await held(table)
 
     for name in BOTH:

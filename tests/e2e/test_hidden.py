@@ -255,7 +255,7 @@ def draft_of(interaction):
     return press.arg if press.act == "draft" else ""
 
 
-def test_every_game_is_looked_at_in_the_quick_run():
+def test_the_quick_run_has_every_game():
     assert {SITTINGS[name].game for name in QUICK} == set(GAMES)
 
 
@@ -263,7 +263,7 @@ def test_every_game_is_looked_at_in_the_quick_run():
     "name",
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in SITTINGS],
 )
-async def test_in_random_matches_nobody_is_sent_what_only_another_may_know(table, name):
+async def test_in_random_matches_nobody_is_sent_what_only_another_player_may_know(table, name):
     table.person("Bo").closed = name in BO_HAS_HIS_DESK_HERE
     match = Match(table, SITTINGS[name], seed=name)
 

@@ -9,7 +9,7 @@ from bot.interactions.match_access import NO_MODERATOR
 from bot.messaging.permissions import is_seen
 from sandbox.guilds import ChannelType
 from sandbox.permissions import Permission
-from tests.e2e.test_lost_channels import LOST, chosen, hide
+from tests.e2e.test_lost_channels import LOST, hide, match_with_choice
 from tests.support.clock import HOUR
 from tests.support.tables import written
 from tests.support.waiting import until
@@ -17,9 +17,9 @@ from tests.support.waiting import until
 NOTHING = "No matches are on here right now."
 
 
-async def hidden(table):
+async def match_in_hidden_channel(table):
     """The table of a match of Ann and Bo that is paused because its channel was hidden."""
-    public = await chosen(table)
+    public = await match_with_choice(table)
     hide(table)
     await written(table, LOST)
     return public
@@ -37,8 +37,8 @@ async def offered(person, command):
     return [choice["name"] for choice in choices]
 
 
-async def test_a_moderator_of_the_whole_server_ends_the_match_there(table):
-    await hidden(table)
+async def test_a_moderator_of_the_whole_server_can_end_the_match_there(table):
+    await match_in_hidden_channel(table)
     cleo = with_role(table, "Cleo", Permission.MANAGE_MESSAGES)
 
     choices = await offered(cleo, "moderate end")
@@ -48,8 +48,8 @@ async def test_a_moderator_of_the_whole_server_ends_the_match_there(table):
     assert asked.text.startswith("End match 1")
 
 
-async def test_one_of_another_channel_alone_does_not(table):
-    await hidden(table)
+async def test_a_moderator_of_another_channel_cannot_end_the_match_there(table):
+    await match_in_hidden_channel(table)
     world = table.discord.world
     everyone = world.guild.roles[world.guild.id]
     world.set_permissions("lobby", allow=Permission.MANAGE_MESSAGES, role=everyone)
@@ -61,8 +61,8 @@ async def test_one_of_another_channel_alone_does_not(table):
     assert (choices, asked.text) == ([], NO_MODERATOR)
 
 
-async def test_its_name_is_shown_to_nobody_until_the_bot_sees_it_again(table):
-    public = await hidden(table)
+async def test_the_name_of_a_hidden_channel_is_shown_to_nobody(table):
+    public = await match_in_hidden_channel(table)
     ann = table.person("Ann")
 
     without = await offered(ann, "resume")
@@ -74,8 +74,8 @@ async def test_its_name_is_shown_to_nobody_until_the_bot_sees_it_again(table):
     assert named == ["Pico · match 1 · paused · #games"]
 
 
-async def test_only_administrators_surely_read_it(table):
-    await hidden(table)
+async def test_only_administrators_certainly_can_read_a_hidden_channel(table):
+    await match_in_hidden_channel(table)
     dan, admin = table.person("Dan"), with_role(table, "Cleo", Permission.ADMINISTRATOR)
 
     unsure = await dan.slash("watch", channel="lobby")
@@ -85,7 +85,7 @@ async def test_only_administrators_surely_read_it(table):
     assert NOTHING not in sure.text
 
 
-async def test_who_follows_a_match_there_hears_of_its_end(table):
+async def test_somebody_who_follows_a_match_there_is_told_of_its_end(table):
     await table.match(pace="slow")
     dan, cleo = table.person("Dan"), with_role(table, "Cleo", Permission.MANAGE_MESSAGES)
     shown = (await dan.slash("watch", channel="lobby")).message
@@ -102,7 +102,7 @@ async def test_who_follows_a_match_there_hears_of_its_end(table):
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE, ChannelType.FORUM])
-async def test_a_server_is_known_whole_whatever_is_hidden_in_it(table, kind):
+async def test_a_server_is_loaded_completely_whatever_is_hidden_in_it(table, kind):
     staff = table.discord.world.add_channel("staff", kind=kind)
     hide(table, staff)
     table.discord.world.add_channel("last")
@@ -117,7 +117,7 @@ async def test_a_server_is_known_whole_whatever_is_hidden_in_it(table, kind):
     assert "staff" not in names
 
 
-async def test_a_voice_channel_that_is_hidden_while_the_bot_runs_is_known_still(table):
+async def test_a_voice_channel_that_is_hidden_while_the_bot_runs_is_still_known(table):
     world, bot = table.discord.world, table.bot
     staff = world.add_channel("staff", kind=ChannelType.VOICE)
     await until(lambda: bot.get_channel(staff.id))
@@ -129,7 +129,7 @@ async def test_a_voice_channel_that_is_hidden_while_the_bot_runs_is_known_still(
     await until(lambda: is_seen(bot.get_channel(staff.id)))
 
 
-async def test_so_is_one_that_comes_hidden(table):
+async def test_a_voice_channel_that_is_created_hidden_is_known(table):
     """If the bot's role in the server doesn't allow it to view channels."""
     world, bot = table.discord.world, table.bot
     number, own = world.guild.id, world.guild.members[world.bot.id].roles[0]

@@ -15,16 +15,16 @@ from tests.support.waiting import until
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
 
-async def lost(table, *names, **options):
+async def match_without_channel(table, *names, **options):
     """The number of a match whose channel was just deleted."""
     public = await table.match(*names, **options)
     match = table.match_of(public)
     table.discord.world.delete_channel("games")
-    await told(table, *(names or ("Ann", "Bo")))
+    await hands_say_paused(table, *(names or ("Ann", "Bo")))
     return match
 
 
-async def told(table, *names):
+async def hands_say_paused(table, *names):
     await table.discord.until(lambda: all(PAUSED in table.desk(name).text for name in names))
 
 
@@ -38,8 +38,8 @@ async def offered(table, name, channel="lobby"):
     return [choice["value"] for choice in choices]
 
 
-async def test_a_deleted_channel_pauses_its_match_and_the_desks_say_so(table):
-    match = await lost(table)
+async def test_deleting_its_channel_pauses_a_match_and_its_hands_say_so(table):
+    match = await match_without_channel(table)
 
     desk = table.desk("Ann")
 
@@ -50,12 +50,12 @@ async def test_a_deleted_channel_pauses_its_match_and_the_desks_say_so(table):
     assert table.sql("SELECT id FROM matches WHERE paused_at NOT NULL") == [(match,)]
 
 
-async def test_a_click_on_an_old_desk_of_a_paused_match_is_refused(table):
+async def test_a_click_on_an_old_hand_of_a_paused_match_is_refused(table):
     public = await table.match()
     desk = await table.hand("Ann", public)
     cards = table.cards(desk)
     table.discord.world.delete_channel("games")
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=cards[0].custom_id)
 
@@ -63,7 +63,7 @@ async def test_a_click_on_an_old_desk_of_a_paused_match_is_refused(table):
 
 
 async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
-    match = await lost(table, variant="pico1")
+    match = await match_without_channel(table, variant="pico1")
     assert await offered(table, "Bo") == [match]
 
     answer = await resume(table, "Bo", match)
@@ -83,8 +83,8 @@ async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
     [{"drop": True}, {"status": 404, "code": 10062, "after": True}],
     ids=["not sent", "not heard of"],
 )
-async def test_it_goes_on_there_with_one_table_also_where_the_answer_fails(table, fails):
-    match = await lost(table)
+async def test_a_resumed_match_has_one_table_even_if_the_answer_fails(table, fails):
+    match = await match_without_channel(table)
     await table.quiet_now()
 
     table.discord.faults.add(Fault(path="/callback$", **fails))
@@ -118,14 +118,14 @@ async def test_a_match_in_a_deleted_thread_is_paused(table):
 
     world.delete_channel(thread)
 
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
 
 
-async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back(table):
+async def test_a_server_that_removes_the_bot_pauses_its_matches_until_the_bot_is_back(table):
     public = await table.match()
     match, world = table.match_of(public), table.discord.world
     world.remove_bot()
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     left = table.sql("SELECT left_at NOT NULL FROM servers")
 
     world.add_bot()
@@ -138,7 +138,9 @@ async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back
     assert not answer.message.deleted
 
 
-async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(table, monkeypatch):
+async def test_the_leftover_of_a_moved_table_is_deleted_when_its_match_is_resumed(
+    table, monkeypatch
+):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
     first = await table.match()
     await table.quiet_now()
@@ -148,7 +150,7 @@ async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(t
     await table.person("Ann").click(menu, "Bring to the bottom")
     await table.handled()
     table.discord.world.remove_bot()
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     stood = tables(table)
 
     table.discord.world.add_bot()
@@ -162,12 +164,12 @@ async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(t
 
 @pytest.mark.parametrize("channel", ["games", "lobby"])
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_an_old_table_that_discord_fails_to_delete_goes_after_its_match_is_resumed(
+async def test_an_old_table_that_could_not_be_deleted_is_deleted_after_its_match_is_resumed(
     table, channel, restarted
 ):
     old = await table.match(pace="slow")
     table.discord.world.remove_bot()
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     table.discord.world.add_bot()
     table.discord.faults.add(Fault(method="DELETE", path=str(old.id), status=503))
 
@@ -195,14 +197,14 @@ def tables(table, *channels):
 
 @pytest.mark.parametrize("channel", ["games", "lobby"])
 @pytest.mark.parametrize("dies", ["before", "after", "deleting"])
-async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_then(
+async def test_a_resumed_match_has_one_table_even_if_the_bot_dies_at_that_moment(
     table, channel, dies
 ):
     """Before its answer reaches Discord or afterwards, or while the old table is deleted."""
     old = await table.match()
     await table.quiet_now()
     table.discord.world.remove_bot()
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     table.discord.world.add_bot()
     await table.discord.until(lambda: PAUSED in old.text)
     await table.quiet_now()
@@ -232,11 +234,11 @@ async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_t
     await table.finish(new, "Ann", "Bo")
 
 
-async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are_told(table):
+async def test_a_server_that_does_not_return_is_forgotten_and_its_players_are_told(table):
     await table.match()
     desk = table.desk("Ann")
     table.discord.world.remove_bot()
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     await until(lambda: table.sql("SELECT 1 FROM servers WHERE left_at NOT NULL"))
 
     table.pass_time(timedelta(days=30).total_seconds())
@@ -255,7 +257,7 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     )
 
 
-async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(table):
+async def test_a_server_that_removed_the_bot_while_it_was_away_is_noticed_when_it_is_ready(table):
     await table.match()
     world = table.discord.world
     other = world.add_guild("Elsewhere")
@@ -264,13 +266,13 @@ async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(ta
 
     await table.start()
 
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     guilds = table.sql("SELECT guild FROM servers WHERE left_at NOT NULL")
     assert guilds == [(world.guild.id,)]
     assert other.id != world.guild.id
 
 
-async def test_a_server_that_is_still_there_after_a_restart_is_not_left(table):
+async def test_a_server_that_still_has_the_bot_after_a_restart_counts_as_kept(table):
     await table.match()
 
     await table.restart()
@@ -281,7 +283,7 @@ async def test_a_server_that_is_still_there_after_a_restart_is_not_left(table):
 
 
 async def test_only_its_players_can_resume_a_match(table):
-    match = await lost(table)
+    match = await match_without_channel(table)
 
     answer = await resume(table, "Cleo", match)
 
@@ -289,8 +291,8 @@ async def test_only_its_players_can_resume_a_match(table):
     assert await offered(table, "Cleo") == []
 
 
-async def test_a_match_is_resumed_only_where_the_bot_may_post(table):
-    match = await lost(table)
+async def test_a_match_can_be_resumed_only_where_the_bot_can_post(table):
+    match = await match_without_channel(table)
     table.discord.world.set_permissions("lobby", deny=1 << 15)
 
     answer = await resume(table, "Ann", match)
@@ -299,8 +301,8 @@ async def test_a_match_is_resumed_only_where_the_bot_may_post(table):
     assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(1,)]
 
 
-async def test_a_match_is_resumed_only_where_the_server_plays(table):
-    match = await lost(table)
+async def test_a_match_can_be_resumed_only_where_the_server_allows_matches(table):
+    match = await match_without_channel(table)
     world = table.discord.world
     corner = world.add_channel("corner")
     await table.bot.services.guild_settings.set_channels(world.guild.id, [corner.id])
@@ -310,8 +312,8 @@ async def test_a_match_is_resumed_only_where_the_server_plays(table):
     assert answer.text == f"You can't start matches in this channel. Play in <#{corner.id}>."
 
 
-async def test_a_match_is_resumed_only_where_those_who_play_on_can_read(table):
-    match = await lost(table)
+async def test_a_match_can_be_resumed_only_where_its_remaining_players_can_read(table):
+    match = await match_without_channel(table)
     await close_to(table, "lobby", "Bo")
 
     refused = await resume(table, "Ann", match)
@@ -327,8 +329,8 @@ async def test_a_match_is_resumed_only_where_those_who_play_on_can_read(table):
     assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(0,)]
 
 
-async def test_it_need_not_be_read_by_who_is_not_in_the_server_any_more(table):
-    match = await lost(table)
+async def test_a_player_who_left_the_server_need_not_be_able_to_read_the_new_channel(table):
+    match = await match_without_channel(table)
     await close_to(table, "lobby", "Bo", "Cleo")
     table.discord.world.remove_member(table.person("Bo").user)
 
@@ -337,8 +339,8 @@ async def test_it_need_not_be_read_by_who_is_not_in_the_server_any_more(table):
     assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(0,)]
 
 
-async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):
-    match = await lost(table)
+async def test_a_paused_match_survives_a_restart_and_can_be_resumed(table):
+    match = await match_without_channel(table)
     await table.restart()
 
     await resume(table, "Ann", match)
@@ -347,7 +349,7 @@ async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):
 
 
 async def test_a_paused_match_can_be_ended_by_a_moderator(table):
-    match = await lost(table, "Bo", "Cleo")
+    match = await match_without_channel(table, "Bo", "Cleo")
 
     asked = await table.person("Ann").slash("moderate end", channel="lobby", match=match)
     await table.person("Ann").click(asked.message, "End the match")
@@ -355,7 +357,7 @@ async def test_a_paused_match_can_be_ended_by_a_moderator(table):
     await table.discord.until(lambda: "by a moderator" in table.desk("Bo").text)
 
 
-async def test_while_a_rematch_has_no_table_no_message_is_edited_only_to_lack_its_link(
+async def test_no_message_is_edited_only_to_remove_the_link_to_a_rematch_without_a_table(
     table, monkeypatch
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))  # each attempt is made below
@@ -365,7 +367,7 @@ async def test_while_a_rematch_has_no_table_no_message_is_edited_only_to_lack_it
     await table.person("Bo").click(ended["Bo"], "Rematch")
     table.discord.world.delete_channel("games")
     await table.person("Ann").click(ended["Ann"], "Rematch")
-    await told(table, "Ann", "Bo")
+    await hands_say_paused(table, "Ann", "Bo")
     await table.discord.until(
         lambda: all("rematch has started" in message.text for message in ended.values())
     )

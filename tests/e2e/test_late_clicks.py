@@ -7,7 +7,7 @@ import pytest
 from sandbox import Fault
 
 
-async def begun(table):
+async def begin_spite(table):
     """Whose turn it is in a live match of Spite and Malice, and their hand."""
     asked = await table.person("Ann").slash(
         "spite play", channel="games", opponent=table.person("Bo"), pace="live", stock=5
@@ -34,7 +34,7 @@ def step(table):
     return found
 
 
-async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
+async def test_a_hand_that_is_behind_is_updated_by_a_click_on_it(table):
     """Whatever has kept it behind, nobody is stuck with a hand that shows a past round."""
     public = await table.match()
     desk = table.desk("Ann")
@@ -51,7 +51,7 @@ async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
     assert "Round 1" in public.text
 
 
-async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(table):
+async def test_a_late_choice_is_refused_even_if_its_hand_cannot_be_updated(table):
     """Whatever fails meanwhile, nobody is told that the choice was saved."""
     public = await table.match()
     hand = await table.hand("Ann", public)
@@ -67,7 +67,7 @@ async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(
 
 
 @pytest.mark.parametrize("lost", [{"drop": True}, {"status": 503}])
-async def test_a_late_choice_is_refused_also_where_the_answer_to_it_was_lost(table, lost):
+async def test_a_late_choice_is_refused_even_if_its_acknowledgment_was_not_confirmed(table, lost):
     """Discord has accepted the acknowledgment, so it accepts no other first answer."""
     public = await table.match()
     hand = await table.hand("Ann", public)
@@ -85,9 +85,9 @@ async def test_a_late_choice_is_refused_also_where_the_answer_to_it_was_lost(tab
     assert told.ephemeral_to == table.person("Ann").id
 
 
-async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
+async def test_a_draft_of_a_past_step_does_not_replace_the_new_step(table):
     """The draft waits for the lock of its hand, and the step is over when it gets it."""
-    name, desk = await begun(table)
+    name, desk = await begin_spite(table)
     first, now = offered(desk, "draft")[0], step(table)
     await table.person(name).click(desk, first)
     await table.discord.until(lambda: offered(desk, "pick"))

@@ -11,7 +11,7 @@ async def resign(table, name, desk=None):
     return await table.person(name).click(asked.message, "Resign")
 
 
-async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
+async def test_resigning_needs_a_private_confirmation(table):
     public = await table.match()
 
     asked = await table.asked_to_resign("Ann")
@@ -24,7 +24,7 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
     assert "Sealed deal" in public.text
 
 
-async def test_who_thinks_again_plays_on(table):
+async def test_a_player_who_changes_their_mind_plays_on(table):
     await table.match()
     asked = await table.asked_to_resign("Ann")
 
@@ -36,7 +36,7 @@ async def test_who_thinks_again_plays_on(table):
     assert table.step(table.desk("Ann")) == 0
 
 
-async def test_who_thinks_again_too_late_is_told_that_the_match_is_over(table):
+async def test_a_player_who_changes_their_mind_too_late_is_told_that_the_match_is_over(table):
     public = await table.match()
     asked = await table.asked_to_resign("Ann")
     await resign(table, "Bo")
@@ -48,7 +48,7 @@ async def test_who_thinks_again_too_late_is_told_that_the_match_is_over(table):
     assert "over" in answer.text
 
 
-async def test_of_two_the_other_wins_at_once(table):
+async def test_if_one_of_two_resigns_the_other_wins_at_once(table):
     public = await table.match()
     await table.trick("Ann", "Bo")
 
@@ -68,7 +68,7 @@ async def test_of_two_the_other_wins_at_once(table):
     ]
 
 
-async def test_of_three_the_others_play_on(table):
+async def test_if_one_of_three_resigns_the_others_play_on(table):
     names = ("Ann", "Bo", "Cleo")
     public = await table.match(*names)
     await table.trick(*names)
@@ -89,7 +89,7 @@ async def test_of_three_the_others_play_on(table):
 
 
 @pytest.mark.parametrize("chosen", [("Ann",), ("Ann", "Cleo")], ids=["one", "both"])
-async def test_the_choices_of_those_who_stay_are_kept(table, chosen):
+async def test_the_choices_of_the_remaining_players_are_kept(table, chosen):
     names = ("Ann", "Bo", "Cleo")
     public = await table.match(*names)
     faces = {}
@@ -111,7 +111,7 @@ async def test_the_choices_of_those_who_stay_are_kept(table, chosen):
         assert f"played {face} (" in public.images[0].description
 
 
-async def test_who_has_left_can_do_nothing_more(table):
+async def test_a_player_who_resigned_can_do_nothing_in_the_match(table):
     public = await table.match("Ann", "Bo", "Cleo")
     card = table.cards(table.desk("Bo"))[0].custom_id
     await resign(table, "Bo")
@@ -126,7 +126,7 @@ async def test_who_has_left_can_do_nothing_more(table):
     assert [answer.text for answer in answers] == [said] * len(answers)
 
 
-async def test_the_question_can_be_answered_late(table):
+async def test_the_confirmation_can_be_answered_late(table):
     """The round goes on meanwhile, and the match may be over when it is answered."""
     public = await table.match()
     asked = await table.asked_to_resign("Ann")

@@ -37,7 +37,7 @@ def refused(table):
 
 
 @pytest.mark.parametrize("code", [160005, 50083])
-async def test_a_choice_counts_where_a_lock_binds_answers_too(table, locked, code):
+async def test_a_choice_counts_even_if_the_lock_also_refuses_answers_to_clicks(table, locked, code):
     """Discord doesn't document whether it does. If so, the table isn't edited but the hands are."""
     table.discord.faults.locked_answers = code
 
@@ -55,7 +55,7 @@ async def test_a_choice_counts_where_a_lock_binds_answers_too(table, locked, cod
     assert len(refused(table)) == tried  # not tried again and again
 
 
-async def test_a_table_in_a_locked_thread_changes_by_the_clicks_on_it(table, locked):
+async def test_a_table_in_a_locked_thread_is_edited_through_clicks_on_it(table, locked):
     """If Discord allows it: answers to clicks need no permission in the channel."""
     await tap(table, "Ann", locked, 0)
     await tap(table, "Bo", locked, 1)
@@ -74,7 +74,7 @@ async def lock(table, public, *, locked=True):
     await until(lambda: not any("_update" in task.get_name() for task in asyncio.all_tasks()))
 
 
-async def test_a_table_that_stood_still_goes_on_once_its_thread_is_unlocked(
+async def test_a_table_in_a_locked_thread_is_updated_once_the_thread_is_unlocked(
     table, expired, monkeypatch
 ):
     """The timer would try it again too, but only after up to half an hour."""

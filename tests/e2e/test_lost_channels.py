@@ -17,7 +17,7 @@ from tests.support.waiting import until
 LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
 
 
-async def chosen(table, **options):
+async def match_with_choice(table, **options):
     """The table of a slow match in which Ann has chosen and Bo owes a move."""
     public = await table.match(pace="slow", **options)
     await table.play("Ann")
@@ -29,8 +29,8 @@ def hide(table, channel="games"):
     table.discord.world.set_permissions(channel, deny=Permission.VIEW_CHANNEL)
 
 
-async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_noticed_by_its_start(table):
-    await chosen(table)
+async def test_a_channel_deleted_while_the_bot_was_away_is_noticed_at_startup(table):
+    await match_with_choice(table)
     await table.stop()
     table.discord.world.delete_channel("games")
 
@@ -42,9 +42,9 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_noticed_by_i
     assert table.sql("SELECT step FROM matches") == [(0,)]
 
 
-async def test_in_a_server_in_an_outage_it_is_noticed_once_that_is_over(table):
+async def test_a_channel_deleted_during_an_outage_is_noticed_once_the_outage_is_over(table):
     world = table.discord.world
-    await chosen(table)
+    await match_with_choice(table)
     await table.stop()
     world.take_down()
     world.delete_channel("games")
@@ -59,8 +59,8 @@ async def test_in_a_server_in_an_outage_it_is_noticed_once_that_is_over(table):
     assert paused == []
 
 
-async def test_so_is_one_that_was_hidden_from_it(table):
-    await chosen(table)
+async def test_a_channel_hidden_while_the_bot_was_away_is_noticed_at_startup(table):
+    await match_with_choice(table)
     await table.stop()
     hide(table)
 
@@ -69,8 +69,8 @@ async def test_so_is_one_that_was_hidden_from_it(table):
     await written(table, LOST)
 
 
-async def test_a_channel_that_is_there_is_asked_about_by_no_start(table):
-    public = await chosen(table)
+async def test_an_existing_channel_is_not_requested_at_startup(table):
+    public = await match_with_choice(table)
     await table.stop()
     since = len(table.discord.requests)
 
@@ -83,18 +83,18 @@ async def test_a_channel_that_is_there_is_asked_about_by_no_start(table):
 
 
 async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
-    await chosen(table)
+    await match_with_choice(table)
 
     hide(table)
 
     await written(table, LOST)
 
 
-async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table):
+async def test_a_channel_that_is_hidden_only_briefly_pauses_nothing(table):
     """Somebody who changes permissions in two steps may hide the channel between them."""
     await table.restart(pacing=replace(AT_ONCE, settling=HOUR))
     lifecycle = table.bot.services.guild_lifecycle
-    await chosen(table)
+    await match_with_choice(table)
     hide(table)
     await until(lambda: lifecycle._noting)
 
@@ -105,9 +105,9 @@ async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table):
     assert table.sql(LOST) == []
 
 
-async def test_no_match_pauses_before_its_channel_stayed_hidden_for_so_long(table):
+async def test_a_match_pauses_only_after_its_channel_stayed_hidden_for_the_settling_time(table):
     await table.restart(pacing=replace(AT_ONCE, settling=0.3))
-    await chosen(table)
+    await match_with_choice(table)
     clock = asyncio.get_running_loop().time
     began = clock()
 
@@ -117,7 +117,7 @@ async def test_no_match_pauses_before_its_channel_stayed_hidden_for_so_long(tabl
     assert clock() - began >= 0.3
 
 
-async def test_so_does_one_in_a_thread_of_that_channel(table):
+async def test_a_match_in_a_thread_pauses_when_the_parent_channel_is_hidden(table):
     await want_threads(table)
     await begun(table)
 
@@ -126,8 +126,8 @@ async def test_so_does_one_in_a_thread_of_that_channel(table):
     await written(table, LOST)
 
 
-async def test_a_match_elsewhere_goes_on(table):
-    await chosen(table)
+async def test_a_match_in_another_channel_goes_on(table):
+    await match_with_choice(table)
     other = await table.match("Cleo", "Dan", channel="lobby")
 
     hide(table)
@@ -148,7 +148,7 @@ async def test_a_match_pauses_when_a_role_hides_its_channel_from_the_bot(table, 
     for name in ("Ann", "Bo"):
         people = world.add_role(f"{name}'s", BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS)
         world.set_roles(table.person(name).user, people)
-    await chosen(table)
+    await match_with_choice(table)
 
     if how == "allowed less":
         world.set_role_permissions(letting, BOT_PERMISSIONS & ~Permission.VIEW_CHANNEL)
@@ -160,10 +160,10 @@ async def test_a_match_pauses_when_a_role_hides_its_channel_from_the_bot(table, 
     await written(table, LOST)
 
 
-async def test_a_mention_that_finds_no_channel_pauses_the_match_and_tells_of_no_turn(table):
+async def test_a_mention_refused_for_a_lost_channel_pauses_the_match_and_announces_no_turn(table):
     """Whatever the library's cache says: an event may have been missed."""
     await table.bot.services.notice_settings.choose(table.person("Bo").id, "turn", "channel")
-    await chosen(table)
+    await match_with_choice(table)
     hands = table.letters("Bo")
     table.discord.faults.add(
         Fault(method="POST", path="/messages$", saying="mention.", status=403, code=50001)
@@ -178,7 +178,7 @@ async def test_a_mention_that_finds_no_channel_pauses_the_match_and_tells_of_no_
     assert "**Paused**" in table.desk("Bo").text
 
 
-async def test_a_thread_that_went_with_its_channel_while_the_bot_was_away_is_noticed(table):
+async def test_a_thread_deleted_with_its_channel_while_the_bot_was_away_is_noticed(table):
     await want_threads(table)
     await begun(table)
     (thread,) = threads(table)
@@ -191,7 +191,7 @@ async def test_a_thread_that_went_with_its_channel_while_the_bot_was_away_is_not
     await written(table, LOST)
 
 
-async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(table):
+async def test_a_player_without_a_hand_by_direct_message_is_told_of_the_loss_by_one_message(table):
     """The other players' hands say it. The message is deleted once the match is resumed."""
     world, ann = table.discord.world, table.person("Ann")
     await table.bot.services.preferences.change(ann.id, "desk here")
@@ -219,12 +219,12 @@ async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(tab
 
 
 @pytest.mark.parametrize("what", ["edit", "mention"])
-async def test_what_is_refused_late_in_the_old_channel_pauses_no_match_that_goes_on_elsewhere(
+async def test_a_late_refusal_in_the_old_channel_does_not_pause_a_match_resumed_elsewhere(
     table, monkeypatch, what
 ):
     """An edit of the table, or a mention of somebody with closed direct messages."""
     table.person("Bo").closed = what == "mention"
-    await chosen(table)
+    await match_with_choice(table)
     services = table.bot.services
     if what == "edit":
         slot = await services.live.slots.table(1)

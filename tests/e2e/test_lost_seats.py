@@ -26,7 +26,7 @@ async def of_three(table):
     return public
 
 
-async def test_who_is_removed_from_a_match_of_two_is_told_that_it_is_over(table):
+async def test_a_player_removed_from_a_match_of_two_is_told_that_it_is_over(table):
     public = await playing(table)
 
     await unseat(table, "Bo", public)
@@ -37,7 +37,7 @@ async def test_who_is_removed_from_a_match_of_two_is_told_that_it_is_over(table)
     assert table.letters("Bo") == [bo]
 
 
-async def test_who_is_removed_while_others_play_on_is_told_once(table):
+async def test_a_player_removed_while_others_play_on_is_told_once(table):
     public = await of_three(table)
 
     await unseat(table, "Bo", public)
@@ -50,7 +50,7 @@ async def test_who_is_removed_while_others_play_on_is_told_once(table):
 
 
 @pytest.mark.parametrize(("way", "times"), [("channel", 1), ("none", 0)])
-async def test_who_is_removed_is_told_as_they_chose(table, way, times):
+async def test_a_removed_player_is_told_in_the_way_they_chose(table, way, times):
     public = await of_three(table)
     await set_way(table, "Bo", "out", way)
 
@@ -62,7 +62,7 @@ async def test_who_is_removed_is_told_as_they_chose(table, way, times):
     assert notices(table, "Bo") == []
 
 
-async def test_who_loses_the_seat_to_time_while_others_play_on_is_told_once(table):
+async def test_a_player_who_forfeits_by_time_while_others_play_on_is_told_once(table):
     await of_three(table)
     for step in (1, 2):
         for name in ("Ann", "Cleo"):

@@ -13,7 +13,7 @@ from tests.support.waiting import until
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
 
-async def left(table):
+async def match_without_server(table):
     """The table of a match whose server has just removed the bot."""
     public = await table.match()
     await table.quiet_now()
@@ -26,7 +26,7 @@ async def left(table):
 
 @pytest.mark.parametrize("dies", ["before", "after", "never"])
 async def test_a_table_says_that_its_match_is_paused_once_the_server_is_back(table, dies):
-    public = await left(table)
+    public = await match_without_server(table)
 
     if dies == "before":
         await table.stop()
@@ -42,7 +42,7 @@ async def test_a_table_says_that_its_match_is_paused_once_the_server_is_back(tab
     assert table.sql("SELECT left_at FROM servers") == [(None,)]
 
 
-async def test_a_table_says_it_too_where_the_bot_died_before_it_noted_that_it_was_removed(table):
+async def test_a_table_says_paused_even_if_the_bot_died_before_storing_that_it_was_removed(table):
     """The server was back before the start, so it looks as if it had never removed the bot."""
     public = await table.match()
     await table.quiet_now()
@@ -57,7 +57,9 @@ async def test_a_table_says_it_too_where_the_bot_died_before_it_noted_that_it_wa
 
 
 @pytest.mark.parametrize("dies", [False, True])
-async def test_a_challenge_shows_that_it_expired_while_the_server_was_left(table, expired, dies):
+async def test_a_challenge_that_expired_while_the_bot_was_removed_says_so_afterwards(
+    table, expired, dies
+):
     public = await table.challenge(pace="slow")
     table.discord.world.remove_bot()
     await until(lambda: table.sql("SELECT left_at NOT NULL FROM servers") == [(1,)])
@@ -108,7 +110,9 @@ SETTLED = "SELECT settled FROM matches WHERE id = 1"
 
 
 @pytest.mark.parametrize("dies", [False, True])
-async def test_a_table_shows_how_its_match_ended_while_its_channel_was_hidden(table, expired, dies):
+async def test_a_table_shows_afterwards_how_its_match_ended_while_its_channel_was_hidden(
+    table, expired, dies
+):
     public = await table.match()
     await hide(table)
     await resign(table, "Bo", public)
@@ -123,7 +127,9 @@ async def test_a_table_shows_how_its_match_ended_while_its_channel_was_hidden(ta
     await table.discord.until(lambda: "seed was" in public.text)
 
 
-async def test_a_table_in_a_thread_shows_how_its_match_ended_while_that_was_hidden(table, expired):
+async def test_a_table_in_a_thread_shows_afterwards_how_its_match_ended_while_hidden(
+    table, expired
+):
     await want_threads(table)
     _, public = await begun(table)
     await hide(table)
@@ -136,7 +142,9 @@ async def test_a_table_in_a_thread_shows_how_its_match_ended_while_that_was_hidd
     await table.discord.until(lambda: "seed was" in public.text)
 
 
-async def test_what_shows_its_end_is_left_alone_when_a_channel_can_be_seen_again(table, expired):
+async def test_a_table_that_shows_its_end_is_not_edited_when_its_channel_can_be_seen_again(
+    table, expired
+):
     public = await table.match()
     await resign(table, "Bo", public)
     await until(lambda: table.sql(SETTLED) == [(1,)])
@@ -149,7 +157,7 @@ async def test_what_shows_its_end_is_left_alone_when_a_channel_can_be_seen_again
     assert table.requests("PATCH", f"/messages/{public.id}", since) == []
 
 
-async def test_a_table_whose_channel_stays_hidden_is_not_tried_when_another_is_shown(
+async def test_a_table_in_a_hidden_channel_is_not_tried_when_another_channel_is_shown(
     table, expired
 ):
     """Discord bans clients that keep requesting what it refuses."""

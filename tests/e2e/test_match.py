@@ -53,7 +53,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
 @pytest.mark.parametrize(
     "variant", ["standard", pytest.param("pico1-three", marks=pytest.mark.long)]
 )
-async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(table, variant):
+async def test_at_the_end_every_hand_shows_the_result_and_links_to_the_table(table, variant):
     names, _, _ = VARIANTS[variant]
     public = await table.match(*names, variant=variant)
 
@@ -71,7 +71,7 @@ async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(t
 
 
 @pytest.mark.parametrize("variant", ["pico1", pytest.param("pico2-three", marks=pytest.mark.long)])
-async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table, variant):
+async def test_a_finished_match_counts_on_the_servers_leaderboard(table, variant):
     names, _, _ = VARIANTS[variant]
     public = await table.match(*names, variant=variant)
     await table.finish(public, *names)
@@ -89,7 +89,7 @@ async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table, v
         assert re.findall(r"\d+ (?=win|draw|loss)", line) == [f"{int(n)} " for n in expected]
 
 
-async def test_pictures_have_the_words_beside_them_as_alternative_text(painted):
+async def test_pictures_have_their_words_as_alt_text(painted):
     public = await painted.match()
     await painted.trick("Ann", "Bo")
     await painted.discord.until(lambda: "Last trick" in public.images[0].description)
@@ -104,7 +104,7 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(painted):
     assert len({m.read(m.images[0].url) for m in messages}) == 3
 
 
-async def test_a_picture_that_takes_its_time_follows_the_words(discord, tmp_path):
+async def test_a_slow_picture_follows_the_words(discord, tmp_path):
     held = Held()
     async with seated(discord, tmp_path, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
         public = await table.match()
@@ -149,7 +149,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         assert table.desk("Ann").images
 
 
-async def test_only_the_invited_are_pinged_and_only_by_the_challenge(table):
+async def test_only_invited_players_are_mentioned_and_only_by_the_challenge(table):
     public = await table.match(*THREE)
     await table.hand("Ann", public)
     await table.finish(public, *THREE)
@@ -160,7 +160,7 @@ async def test_only_the_invited_are_pinged_and_only_by_the_challenge(table):
     assert others == [frozenset(), frozenset()]
 
 
-async def test_one_person_plays_two_matches_at_once(table):
+async def test_one_person_can_play_two_matches_at_once(table):
     first = await table.match("Ann", "Bo", variant="pico1")
     second = await table.match("Cleo", "Ann", variant="pico2")
 
@@ -171,7 +171,7 @@ async def test_one_person_plays_two_matches_at_once(table):
     assert table.match_of(table.desk("Ann", first)) != table.match_of(table.desk("Ann", second))
 
 
-async def test_the_menu_commits_to_the_seed_whose_first_digits_are_at_the_table(table):
+async def test_the_menu_has_the_full_commitment_and_the_table_its_first_digits(table):
     public = await table.match(variant="pico1")
     menus = [await table.person(name).click(public, "Menu") for name in ("Ann", "Cleo")]
     digests = {re.search(r"`([0-9a-f]{64})`", menu.text)[1] for menu in menus}
@@ -186,7 +186,7 @@ async def test_the_menu_commits_to_the_seed_whose_first_digits_are_at_the_table(
     assert digest[:9] not in public.text
 
 
-async def test_a_choice_can_be_changed_until_the_last_has_chosen(table):
+async def test_a_choice_can_be_changed_until_the_last_player_has_chosen(table):
     await table.match(variant="standard")
     await table.quiet_now()  # a hand that is being edited can't be the answer to a click
     first, second = (button.label for button in table.cards(table.desk("Ann"))[:2])

@@ -15,14 +15,14 @@ async def asked_about(table, members, users):
     return await members.gone(table.discord.world.guild.id, users)
 
 
-async def test_who_has_left_and_who_never_was_there_is_gone(table, members):
+async def test_people_who_left_and_people_who_were_never_members_are_gone(table, members):
     ann, bo = table.person("Ann").id, table.person("Bo").id
     table.discord.world.guild.members.pop(bo)
 
     assert await asked_about(table, members, [ann, bo, 404]) == {bo, 404}
 
 
-async def test_more_than_a_hundred_are_asked_about_in_batches(table, members):
+async def test_more_than_a_hundred_people_are_requested_in_batches(table, members):
     """The sandbox closes the connection, as Discord does, if a request has more ids."""
     ann = table.person("Ann").id
     strangers = set(range(1, 2 * MAX_IDS_ASKED + 2))
@@ -43,7 +43,7 @@ async def test_an_answer_is_kept_for_ten_minutes(table, members):
     assert (before, after) == (frozenset(), {ann})
 
 
-async def test_an_answer_from_before_the_clock_was_set_back_is_not_kept_for_longer(table, members):
+async def test_an_answer_is_not_kept_longer_if_the_clock_is_set_back(table, members):
     ann, guild = table.person("Ann").id, table.discord.world.guild
     await asked_about(table, members, [ann])
     guild.members.pop(ann)
@@ -53,17 +53,17 @@ async def test_an_answer_from_before_the_clock_was_set_back_is_not_kept_for_long
     assert await asked_about(table, members, [ann]) == {ann}
 
 
-async def test_without_an_answer_in_time_nobody_knows(table):
+async def test_membership_is_unknown_if_no_answer_comes_in_time(table):
     hurried = Membership(table.bot, now=table.watch, patience=0.0)
 
     assert await asked_about(table, hurried, [table.person("Ann").id]) is None
 
 
-async def test_of_a_server_without_the_bot_nobody_knows(members):
+async def test_membership_is_unknown_in_a_server_without_the_bot(members):
     assert await members.gone(404, [1]) is None
 
 
-async def test_only_so_many_servers_are_remembered(table, monkeypatch):
+async def test_the_number_of_remembered_servers_is_limited(table, monkeypatch):
     monkeypatch.setattr("bot.messaging.membership.MAX_REMEMBERED", 1)
     members = Membership(table.bot, now=table.watch)
     guild, ann = table.discord.world.guild, table.person("Ann").id

@@ -28,7 +28,7 @@ async def nudges(table):
     return sent()
 
 
-async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
+async def test_the_menu_is_private(table):
     public = await table.match()
 
     at_table = await table.person("Ann").click(public, "Menu")
@@ -55,7 +55,7 @@ async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
 @pytest.mark.parametrize(
     ("module", "work"), [(archive, "moves_of"), (finished_match, "moves_content")]
 )
-async def test_nobody_waits_while_the_moves_of_a_long_match_are_put_together(
+async def test_nobody_waits_while_the_moves_of_a_long_match_are_listed(
     table, monkeypatch, module, work
 ):
     public = await table.match()
@@ -66,7 +66,7 @@ async def test_nobody_waits_while_the_moves_of_a_long_match_are_put_together(
     assert "No moves yet." in answer.text
 
 
-async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
+async def test_a_draw_is_offered_shown_everywhere_and_accepted(table):
     public = await table.match()
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
 
@@ -102,7 +102,7 @@ async def test_an_offer_that_replaces_another_says_so(table):
     assert answer.text.endswith("It replaces what you offered or agreed to before.")
 
 
-async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):
+async def test_a_player_who_declines_is_named_at_the_table_and_in_the_hands(table):
     public = await table.match()
     await menu(table, "Ann", table.desk("Ann"), "Call it off")
     await table.discord.until(lambda: "Keep playing" in labels(public))
@@ -117,7 +117,7 @@ async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):
     await table.discord.until(lambda: said not in public.text)
 
 
-async def test_a_match_is_called_off_by_one_click_on_the_table(table):
+async def test_a_match_can_be_called_off_by_a_click_on_the_table(table):
     public = await table.match()
     await menu(table, "Ann", public, "Call it off")
     await table.discord.until(lambda: "Call it off" in labels(public))
@@ -131,7 +131,7 @@ async def test_a_match_is_called_off_by_one_click_on_the_table(table):
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_who_offers_second_is_told_that_it_is_agreed(table):
+async def test_the_second_player_to_make_the_same_offer_is_told_that_it_is_agreed(table):
     public = await table.match()
     await menu(table, "Ann", public, "Offer a draw")
 
@@ -141,7 +141,7 @@ async def test_who_offers_second_is_told_that_it_is_agreed(table):
     await table.over(public, "Ann", "Bo")
 
 
-async def test_the_moves_so_far_are_those_of_steps_that_were_revealed(table):
+async def test_the_moves_so_far_are_those_of_revealed_steps(table):
     public = await table.match()
     empty = await menu(table, "Dan", public, "Moves so far")
     await table.trick("Ann", "Bo")
@@ -179,7 +179,7 @@ async def test_long_lists_of_moves_have_pages(table):
 
 
 @pytest.mark.parametrize("preference", ["dm", "channel"])
-async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preference):
+async def test_a_nudge_reaches_only_players_who_owe_a_move_in_the_way_they_chose(table, preference):
     public = await table.match("Ann", "Bo", "Cleo", pace="slow")
     ann, bo = table.person("Ann"), table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "nudged", preference)
@@ -196,7 +196,7 @@ async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preferen
     assert nudge.pinged or preference == "dm"
 
 
-async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(table):
+async def test_a_nudge_is_posted_in_the_channel_if_direct_messages_are_closed(table):
     table.person("Bo").closed = True
     public = await table.match(pace="slow")
 
@@ -206,7 +206,7 @@ async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(tabl
     assert nudge.pinged == {table.person("Bo").id}
 
 
-async def test_who_wants_no_reminders_is_not_nudged(table):
+async def test_a_player_who_wants_no_reminders_is_not_nudged(table):
     public = await table.match(pace="slow")
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "nudged", "none")
@@ -218,7 +218,7 @@ async def test_who_wants_no_reminders_is_not_nudged(table):
     assert table.requests("POST", "/messages", since=since) == []
 
 
-async def test_somebody_on_vacation_is_not_nudged_and_it_is_said_until_when(table):
+async def test_a_player_on_vacation_is_not_nudged_and_the_answer_says_until_when(table):
     names = ("Ann", "Bo", "Cleo")
     public = await table.match(*names, pace="slow")
     await table.person("Bo").slash("vacation start", channel="games", days=5)
@@ -238,7 +238,7 @@ async def test_somebody_on_vacation_is_not_nudged_and_it_is_said_until_when(tabl
     assert [r.path for r in sent] == [f"/channels/{cleo.dm.id}/messages"]
 
 
-async def test_somebody_is_nudged_once_in_six_hours(table):
+async def test_a_player_can_be_nudged_once_in_six_hours(table):
     public = await table.match(pace="slow")
     await menu(table, "Ann", public, "Nudge")
     table.watch.advance(6 * HOUR - MINUTE)
@@ -253,7 +253,7 @@ async def test_somebody_is_nudged_once_in_six_hours(table):
     assert later.text == f"Nudged: {table.person('Bo').mention}."
 
 
-async def test_nobody_nudges_himself_or_as_a_stranger(table):
+async def test_neither_the_player_who_owes_a_move_nor_a_stranger_can_nudge(table):
     public = await table.match(pace="slow")
     custom_id = f"f1:{table.match_of(public)}:0:nudge:"
     await table.play("Bo")
@@ -265,7 +265,7 @@ async def test_nobody_nudges_himself_or_as_a_stranger(table):
     assert strange.text == "Only players of this match can nudge each other."
 
 
-async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):
+async def test_the_table_is_reposted_at_the_bottom_and_hands_link_to_it(table):
     public = await table.match()
     await table.person("Dan").say("games", "What a game!")
     table.discord.clock.advance(timedelta(minutes=1))
@@ -282,7 +282,7 @@ async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):
     await table.discord.until(lambda: "beats" in new.text or "loses to" in new.text)
 
 
-async def test_nobody_else_brings_the_table_to_the_bottom(table):
+async def test_only_players_can_repost_the_table(table):
     """Otherwise anybody who reads the channel could have it posted again and again."""
     public = await table.match()
     table.discord.clock.advance(timedelta(minutes=1))
@@ -296,7 +296,7 @@ async def test_nobody_else_brings_the_table_to_the_bottom(table):
     assert not public.deleted
 
 
-async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
+async def test_a_table_that_was_just_posted_is_not_reposted(table):
     public = await table.match()
 
     answer = await menu(table, "Ann", public, "Bring to the bottom")
@@ -308,7 +308,7 @@ async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
     assert not public.deleted
 
 
-async def test_a_table_that_cannot_be_posted_anew_stays(table):
+async def test_a_table_that_cannot_be_reposted_stays(table):
     public = await table.match()
     table.discord.clock.advance(timedelta(minutes=1))
     world = table.discord.world

@@ -272,6 +272,6 @@ async def test_whatever_people_do_is_answered(discord, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10, 15))
-async def test_so_it_is_for_long(discord, tmp_path, seed):
+async def test_whatever_people_do_for_long_is_answered(discord, tmp_path, seed):
     async with seated(discord, tmp_path) as table:
         await let_loose(table, seed, 2_500)

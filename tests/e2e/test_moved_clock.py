@@ -27,7 +27,7 @@ async def bot(discord, tmp_path):
         await process.clear_away()
 
 
-async def test_a_deadline_that_the_panel_passes_over_is_acted_on_at_once(discord, bot):
+async def test_a_deadline_is_acted_on_at_once_when_the_panel_moves_the_clock_past_it(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     options = {"channel": "games", "opponent": bo, "pace": "live"}
     answer = await ann.slash("pico play", **options)

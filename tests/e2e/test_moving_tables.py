@@ -42,7 +42,7 @@ async def old_enough(table):
     return public
 
 
-async def only_table(table, old):
+async def assert_replaced(table, old):
     """The table that replaces the old one, once it is stored and follows the match."""
     await table.discord.until(lambda: old.deleted)
     await table.quiet_now()
@@ -55,7 +55,7 @@ async def only_table(table, old):
     return new
 
 
-async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
+async def test_a_reposted_table_that_was_not_confirmed_replaces_the_old_one(table):
     public = await old_enough(table)
     table.discord.faults.add(Fault(**POST, status=503, after=True))
 
@@ -65,10 +65,10 @@ async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
     (told,) = answer.followups
     assert told.text.startswith("I can't repost the table yet: ")
     assert told.text.endswith(" It follows as soon as I can.")
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(table):
+async def test_a_table_is_reposted_even_if_discord_refuses_the_answer_to_the_click(table):
     """The person who clicked is told that what they did is saved."""
     public = await old_enough(table)
     menu = (await table.person("Ann").click(public, "Menu")).message
@@ -77,11 +77,11 @@ async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(ta
     answer = await table.person("Ann").click(menu, "Bring to the bottom")
 
     assert answer.text == UNSHOWN
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table, restarted):
+async def test_an_unconfirmed_reposted_table_is_found_even_after_a_refusal(table, restarted):
     """The old table is used meanwhile, and Discord has forgotten the nonce by the next attempt."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     public = await old_enough(table)
@@ -103,10 +103,10 @@ async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table
 
     moved = "SELECT message <> ?, leftover FROM places WHERE place = -1"
     await until(lambda: table.sql(moved, public.id) == [(1, None)])
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def test_hands_lead_to_the_table_that_moved_private_ones_too(table):
+async def test_all_hands_link_to_the_table_that_moved(table):
     """Bo has only a private hand."""
     table.person("Bo").closed = True
     public = await old_enough(table)
@@ -136,7 +136,7 @@ class Gate:
         return await self._deliver(*args, **named)
 
 
-async def moved_meanwhile(table, monkeypatch, public, way, acting):
+async def table_moved_during(table, monkeypatch, public, way, acting):
     """Move the table while the hand that results from this act is being sent; the new table."""
     delivery = table.bot.services.delivery
     gate = Gate(delivery, way)
@@ -154,21 +154,21 @@ async def moved_meanwhile(table, monkeypatch, public, way, acting):
     return new
 
 
-async def test_a_choice_shown_while_its_table_moves_leads_there_soon(table, monkeypatch):
+async def test_a_choice_shown_while_its_table_moves_soon_links_to_the_new_one(table, monkeypatch):
     public = await old_enough(table)
     acting = table.play("Ann")
 
-    new = await moved_meanwhile(table, monkeypatch, public, "answer_in_place", acting)
+    new = await table_moved_during(table, monkeypatch, public, "answer_in_place", acting)
 
     assert leads_to(table.desk("Ann"), new)
 
 
-async def test_a_hand_asked_for_while_its_table_moves_leads_there_soon(table, monkeypatch):
+async def test_a_hand_opened_while_its_table_moves_soon_links_to_the_new_one(table, monkeypatch):
     table.person("Bo").closed = True
     public = await old_enough(table)
     acting = table.hand("Bo", public)
 
-    new = await moved_meanwhile(table, monkeypatch, public, "answer_privately", acting)
+    new = await table_moved_during(table, monkeypatch, public, "answer_privately", acting)
 
     mine = table.person("Bo").id
     (hand,) = [m for m in table.person("Bo").see("games") if m.ephemeral_to == mine]
@@ -176,7 +176,7 @@ async def test_a_hand_asked_for_while_its_table_moves_leads_there_soon(table, mo
 
 
 @pytest.mark.parametrize("way", ["edit", "edit_by"])
-async def test_a_hand_edited_while_its_table_moves_leads_there_soon(table, monkeypatch, way):
+async def test_a_hand_edited_while_its_table_moves_links_to_the_new_one(table, monkeypatch, way):
     """Through the channel, and through the click that opened a private hand."""
     public = await old_enough(table)
     hand = table.desk("Ann") if way == "edit" else await table.hand("Ann", public)
@@ -185,22 +185,22 @@ async def test_a_hand_edited_while_its_table_moves_leads_there_soon(table, monke
     (await table.bot.services.live.slots.hand(1, 0)).token = None
     acting = table.play("Bo")
 
-    new = await moved_meanwhile(table, monkeypatch, public, way, acting)
+    new = await table_moved_during(table, monkeypatch, public, way, acting)
 
     assert table.step(hand) == 1
     assert leads_to(hand, new)
 
 
-async def test_a_table_that_discord_has_trouble_with_follows(table):
+async def test_a_table_that_could_not_be_reposted_at_once_follows(table):
     public = await old_enough(table)
     table.discord.faults.add(Fault(**POST, status=503))
 
     await bring_down(table, public)
 
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def test_a_table_that_was_not_noted_is_the_one_that_goes_on_after_a_death(table):
+async def test_a_reposted_table_that_was_not_stored_replaces_the_old_one_after_a_crash(table):
     public = await old_enough(table)
     table.discord.faults.add(Fault(**POST, delay=3600.0, after=True))
     pressed = asyncio.create_task(bring_down(table, public))
@@ -209,19 +209,19 @@ async def test_a_table_that_was_not_noted_is_the_one_that_goes_on_after_a_death(
     await table.start()
     await pressed
 
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def test_an_old_table_that_discord_fails_to_delete_is_deleted_later(table):
+async def test_an_old_table_that_could_not_be_deleted_is_deleted_later(table):
     public = await old_enough(table)
     table.discord.faults.add(Fault(**DELETE, status=503, times=2))  # now and at the first retry
 
     await bring_down(table, public)
 
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def test_an_old_table_is_deleted_though_the_one_in_its_place_was_deleted_too(table):
+async def test_an_old_table_is_deleted_even_if_its_replacement_was_deleted_too(table):
     """Discord refuses to delete the old one, and a moderator deletes the new one meanwhile."""
     public = await old_enough(table)
     table.discord.faults.add(Fault(**DELETE, status=503, times=1000))
@@ -233,7 +233,7 @@ async def test_an_old_table_is_deleted_though_the_one_in_its_place_was_deleted_t
     await table.discord.until(lambda: len(tables(table)) == 2)
     table.discord.faults.ordered.clear()
 
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
 async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
@@ -246,15 +246,15 @@ async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
     table.discord.faults.add(Fault(**POST, status=503, after=True))
     await table.trick("Ann", "Bo")
 
-    await only_table(table, public)
+    await assert_replaced(table, public)
 
 
-async def noted(table):
+async def posting_stored(table):
     """Wait until it is stored that a table is being posted; Discord gets it too late."""
     await until(lambda: table.sql("SELECT * FROM places"))
 
 
-async def died_while(table, command):
+async def die_during(table, command):
     """Kill the bot after a command was carried out and answered, but before it knows that."""
     table.discord.faults.add(Fault(**CALLBACK, delay=3600.0, after=True))
     asked = asyncio.create_task(command)
@@ -266,10 +266,10 @@ async def died_while(table, command):
     await table.quiet_now()
 
 
-async def test_a_match_whose_table_was_not_noted_before_a_death_has_one(table):
+async def test_a_match_has_its_table_after_a_crash_before_that_was_stored(table):
     command = table.person("Ann").slash("pico play", channel="games", computer="easy")
 
-    await died_while(table, command)
+    await die_during(table, command)
 
     (public,) = tables(table)
     assert "Round 1" in public.text
@@ -277,8 +277,8 @@ async def test_a_match_whose_table_was_not_noted_before_a_death_has_one(table):
     assert table.sql(query) == [(public.id, 0)]
 
 
-async def test_a_challenge_that_was_not_noted_before_a_death_is_withdrawn_where_it_stands(table):
-    await died_while(table, table.ask("Ann", "Bo"))
+async def test_a_challenge_can_be_withdrawn_after_a_crash_before_its_message_was_stored(table):
+    await die_during(table, table.ask("Ann", "Bo"))
     (public,) = tables(table)
     assert table.sql("SELECT message FROM places WHERE place = -1") == [(public.id,)]
 
@@ -289,10 +289,10 @@ async def test_a_challenge_that_was_not_noted_before_a_death_is_withdrawn_where_
     assert tables(table) == [public]
 
 
-async def test_a_challenge_that_was_not_answered_before_a_death_is_not_posted_later(table):
+async def test_a_challenge_that_was_not_posted_before_a_crash_is_not_posted_later(table):
     table.discord.faults.add(Fault(**CALLBACK, delay=3600.0))
     asked = asyncio.create_task(table.ask("Ann", "Bo"))
-    await noted(table)
+    await posting_stored(table)
     await table.die()
     await table.start()
     await table.repaired()
@@ -303,11 +303,11 @@ async def test_a_challenge_that_was_not_answered_before_a_death_is_not_posted_la
     assert table.requests("POST", r"/messages") == []
 
 
-async def test_a_match_that_was_not_answered_before_a_death_gets_its_table(table):
+async def test_a_match_that_was_not_posted_before_a_crash_gets_its_table(table):
     table.discord.faults.add(Fault(**CALLBACK, delay=3600.0))
     command = table.person("Ann").slash("pico play", channel="games", computer="easy")
     asked = asyncio.create_task(command)
-    await noted(table)
+    await posting_stored(table)
     await table.die()
     await table.start()
     await table.repaired()
@@ -318,7 +318,7 @@ async def test_a_match_that_was_not_answered_before_a_death_gets_its_table(table
     assert "Round 1" in public.text
 
 
-async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(discord, tmp_path):
+async def test_a_hand_sent_long_ago_is_found_even_if_its_nonce_is_forgotten(discord, tmp_path):
     """The bot died before the hand was stored, and returns when Discord has forgotten its nonce."""
     watch = Watch(discord.clock.now().timestamp())
     async with seated(discord, tmp_path, now=watch) as table:
@@ -342,14 +342,13 @@ async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(disco
         assert table.sql("SELECT message FROM places WHERE place = 1") == [(hand.id,)]
         for name in ("Ann", "Bo"):
             await table.play(name)
-        # After that hour, Ann's hand may be sent again with a notice meanwhile; her newest one
-        # counts.
+        # After an hour, a notice may have replaced Ann's hand: her newest message counts.
         await table.discord.until(
             lambda: {table.step(table.desk(name)) for name in ("Ann", "Bo")} == {1}
         )
 
 
-async def rematched(table):
+async def match_with_rematch(table):
     """The messages of an ended match (table and both hands), and the table of its rematch."""
     public = await win(table, "Ann", "Bo")
     ended = [public, table.desk("Ann"), table.desk("Bo")]
@@ -362,8 +361,8 @@ async def rematched(table):
     return ended, new
 
 
-async def test_what_has_ended_leads_to_the_table_of_its_rematch_that_moved(table):
-    ended, old = await rematched(table)
+async def test_an_ended_match_links_to_the_moved_table_of_its_rematch(table):
+    ended, old = await match_with_rematch(table)
 
     await bring_down(table, old)
     await table.settled()
@@ -374,9 +373,9 @@ async def test_what_has_ended_leads_to_the_table_of_its_rematch_that_moved(table
     assert table.sql("SELECT settled FROM matches ORDER BY id") == [(1,), (0,)]
 
 
-async def test_what_has_ended_leads_to_its_moved_rematch_after_a_death(table, monkeypatch):
+async def test_an_ended_match_links_to_its_moved_rematch_after_a_crash(table, monkeypatch):
     """The bot died before it could edit the ended match, and kept nothing about it in memory."""
-    ended, old = await rematched(table)
+    ended, old = await match_with_rematch(table)
     monkeypatch.setattr(table.bot.services.live._showing, "table_moved", lambda snapshot: None)
     await bring_down(table, old)
     await table.settled()
@@ -390,8 +389,8 @@ async def test_what_has_ended_leads_to_its_moved_rematch_after_a_death(table, mo
     assert [leads_to(message, new) for message in ended] == [True] * 3
 
 
-async def test_a_hand_that_has_ended_leads_to_where_its_rematch_was_resumed(table):
-    (_, *hands), old = await rematched(table)
+async def test_hands_of_an_ended_match_link_to_where_its_rematch_was_resumed(table):
+    (_, *hands), old = await match_with_rematch(table)
     table.discord.world.delete_channel("games")
     await table.discord.until(lambda: all("Paused" in table.desk(n).text for n in ("Ann", "Bo")))
 

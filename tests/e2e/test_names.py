@@ -36,7 +36,7 @@ def assert_all_are_named(requests):
         assert allowed(request)["parse"] == []
 
 
-async def test_an_edit_names_all_it_mentions_and_pings_nobody(table, expired):
+async def test_an_edit_allows_exactly_the_mentions_in_it_and_notifies_nobody(table, expired):
     public = await table.match("Ann", "Bo", "Cleo")
     before = public.pinged
     since = len(table.discord.requests)
@@ -50,7 +50,7 @@ async def test_an_edit_names_all_it_mentions_and_pings_nobody(table, expired):
     assert public.pinged == before
 
 
-async def test_an_edit_through_an_interaction_names_all_it_mentions(table):
+async def test_an_edit_through_an_interaction_allows_exactly_the_mentions_in_it(table):
     await table.match()
     await table.quiet_now()
     since = len(table.discord.requests)
@@ -63,7 +63,7 @@ async def test_an_edit_through_an_interaction_names_all_it_mentions(table):
     assert_all_are_named(changed)
 
 
-async def test_a_hand_by_direct_message_names_all_it_mentions(table):
+async def test_a_hand_by_direct_message_allows_exactly_the_mentions_in_it(table):
     await table.match()
 
     (ann, bo) = [table.desk(name) for name in ("Ann", "Bo")]
@@ -75,7 +75,7 @@ async def test_a_hand_by_direct_message_names_all_it_mentions(table):
     assert_all_are_named(sent)
 
 
-async def test_a_new_table_allows_nobody_to_be_mentioned_but_whom_it_pings(table):
+async def test_a_new_table_allows_only_mentions_of_people_it_notifies(table):
     public = await table.challenge()
     (answer,) = messages(table, "POST", "/callback")
     bo = table.person("Bo")
@@ -97,7 +97,7 @@ async def test_a_new_table_allows_nobody_to_be_mentioned_but_whom_it_pings(table
     assert allowed(posted)["users"] == []
 
 
-async def test_a_private_answer_names_everybody_but_the_one_who_reads_it(table):
+async def test_a_private_answer_allows_mentions_of_everybody_but_its_reader(table):
     public = await table.match()
     since = len(table.discord.requests)
 
@@ -109,7 +109,7 @@ async def test_a_private_answer_names_everybody_but_the_one_who_reads_it(table):
     assert allowed(answer)["users"] == [bo]
 
 
-async def test_a_list_that_nothing_else_edits_shows_names_and_pings_nobody(table):
+async def test_a_list_that_is_never_edited_shows_names_and_notifies_nobody(table):
     public = await table.match()
     await resign(table, "Bo", public)
     await table.over(public, "Ann", "Bo")

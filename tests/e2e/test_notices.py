@@ -33,7 +33,7 @@ async def set_way(table, name, event, way):
     await table.bot.services.notice_settings.choose(table.person(name).id, event, way)
 
 
-async def test_the_winner_is_told_that_the_other_resigned_and_wants_a_rematch(table):
+async def test_the_winner_is_told_that_their_opponent_resigned_and_wants_a_rematch(table):
     public = await playing(table)
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
 
@@ -53,7 +53,7 @@ async def test_the_winner_is_told_that_the_other_resigned_and_wants_a_rematch(ta
     assert mentions(table, "Bo") == []
 
 
-async def test_two_people_online_get_no_message_between_the_first_and_the_last(table):
+async def test_two_active_players_get_no_message_between_the_first_and_the_last(table):
     public = await table.match(pace="slow", variant="pico1")
     since = len(table.discord.requests)
 
@@ -68,7 +68,7 @@ async def test_two_people_online_get_no_message_between_the_first_and_the_last(t
     assert [r.json for r in new if "notice" in r.json["nonce"]] == []
 
 
-async def test_a_turn_is_told_by_a_mention_where_the_hand_is_in_the_channel(table):
+async def test_a_turn_is_told_by_a_mention_if_the_hand_is_in_the_channel(table):
     table.person("Bo").closed = True
     public = await table.match(pace="slow")
     await table.play("Ann")
@@ -86,7 +86,7 @@ async def test_a_turn_is_told_by_a_mention_where_the_hand_is_in_the_channel(tabl
     assert mentions(table, "Ann") == []
 
 
-async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
+async def test_a_turn_is_mentioned_once_even_if_discords_answer_was_lost(table):
     table.person("Bo").closed = True
     await table.match(pace="slow")
     await table.play("Ann")
@@ -104,7 +104,7 @@ async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
     assert table.sql("SELECT message FROM sent_notices WHERE event = 'turn'") == [(mention.id,)]
 
 
-async def test_a_mention_whose_answer_was_lost_goes_when_its_player_acts_before_the_next_try(table):
+async def test_an_unconfirmed_mention_is_deleted_if_its_player_acts_before_the_next_attempt(table):
     await set_way(table, "Bo", "turn", "channel")
     await table.match(pace="slow")
     await table.play("Ann")
@@ -122,7 +122,7 @@ async def test_a_mention_whose_answer_was_lost_goes_when_its_player_acts_before_
     assert mention.deleted
 
 
-async def test_a_turn_is_mentioned_once_and_the_reminder_takes_its_place(table):
+async def test_a_turn_is_mentioned_once_and_the_reminder_replaces_the_mention(table):
     table.person("Bo").closed = True
     await table.match(pace="slow")
     await table.play("Ann")
@@ -139,7 +139,7 @@ async def test_a_turn_is_mentioned_once_and_the_reminder_takes_its_place(table):
 
 
 @pytest.mark.parametrize(("way", "pinged", "letters"), [("dm", 0, 1), ("none", 0, 0)])
-async def test_a_challenge_is_told_in_the_way_that_was_chosen_and_once(table, way, pinged, letters):
+async def test_a_challenge_is_told_once_in_the_way_that_was_chosen(table, way, pinged, letters):
     await set_way(table, "Bo", "challenged", way)
 
     public = await table.challenge(pace="slow")
@@ -151,7 +151,7 @@ async def test_a_challenge_is_told_in_the_way_that_was_chosen_and_once(table, wa
     assert mentions(table, "Bo") == []
 
 
-async def test_a_challenge_mentions_whom_it_invites_unless_told_otherwise(table):
+async def test_a_challenge_mentions_invited_people_by_default(table):
     public = await table.challenge(pace="slow")
     await away(table)
 
@@ -160,7 +160,7 @@ async def test_a_challenge_mentions_whom_it_invites_unless_told_otherwise(table)
     assert mentions(table, "Bo") == []
 
 
-async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
+async def test_a_challenger_who_was_away_is_told_that_the_challenge_was_declined(table):
     public = await table.challenge(pace="slow")
     await away(table)
 
@@ -171,7 +171,7 @@ async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
     assert f"{table.person('Bo').mention} declined the challenge to **Pico" in said.text
 
 
-async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(table):
+async def test_somebody_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(table):
     """Discord compares the nonces of an author; the same one would return the direct message."""
     public = await table.challenge(pace="slow")
     await away(table)
@@ -189,7 +189,7 @@ async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(
     assert mention.text.startswith(f"❌ {table.person('Ann').mention}: ")
 
 
-async def test_who_was_away_is_told_that_nobody_answered_and_led_to_what_to_do(table):
+async def test_a_challenger_is_told_that_nobody_answered_and_led_to_what_they_can_do(table):
     """In direct messages, the game's command would start a match against the computer."""
     public = await table.challenge(pace="slow")
 
@@ -205,7 +205,7 @@ async def test_who_was_away_is_told_that_nobody_answered_and_led_to_what_to_do(t
     assert "Nobody answered in time. To make a new one, use `/pico play`." in typed(public.text)
 
 
-async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowhere(table):
+async def test_a_pending_notice_for_a_deleted_person_is_not_sent(table):
     """Opening their direct messages takes long at Discord, and the others wait."""
     await set_way(table, "Bo", "challenged", "dm")
     await set_way(table, "Ann", "declined", "none")  # otherwise she would wait in the same line
@@ -229,7 +229,7 @@ async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowh
     assert mentions(table, "Bo") == []
 
 
-async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table):
+async def test_a_match_that_begins_is_told_to_the_challenger_by_the_hand_alone(table):
     """A hand by direct message notifies; if there is none, a mention tells them."""
     table.person("Ann").closed = True
     public = await table.challenge(pace="slow")
@@ -245,7 +245,7 @@ async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table)
     assert mentions(table, "Bo") == []
 
 
-async def test_an_offer_is_told_and_its_message_goes_with_the_answer(table):
+async def test_a_notice_of_an_offer_is_deleted_when_the_offer_is_answered(table):
     public = await playing(table)
     menu = await table.person("Bo").click(public, "Menu")
     await table.person("Bo").click(menu.message, "Offer a draw")
@@ -277,7 +277,7 @@ async def test_a_mention_that_somebody_deleted_is_no_trouble(table):
     assert table.sql("SELECT * FROM sent_notices WHERE event = 'turn'") == []
 
 
-async def test_many_mentions_cost_one_question_about_members(table, monkeypatch):
+async def test_many_mentions_take_one_request_for_members(table, monkeypatch):
     """Discord allows 120 requests a minute, and many turns may begin at once."""
     for name in ("Ann", "Bo", "Cleo", "Dan"):
         table.person(name).closed = True
@@ -304,7 +304,7 @@ async def test_many_mentions_cost_one_question_about_members(table, monkeypatch)
     assert sorted(told, key=min) == sorted([{ann}, {cleo}, {cleo}, {dan}], key=min)
 
 
-async def test_who_comes_back_to_the_server_is_told_again(table, expired):
+async def test_a_player_who_returns_to_the_server_is_told_again(table, expired):
     bo = table.person("Bo")
     bo.closed = True
     public = await table.match(pace="slow")
@@ -323,7 +323,7 @@ async def test_who_comes_back_to_the_server_is_told_again(table, expired):
     assert "is over" in mentions(table, "Bo")[-1].text
 
 
-async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
+async def test_a_restart_sends_pending_notices_and_none_twice(table):
     public = await playing(table)
     table.bot.services.deadlines.hold(0)  # the clock is held, so the process dies before it sends
     await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")

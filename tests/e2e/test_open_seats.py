@@ -31,7 +31,7 @@ def start(public):
     return public.find_button("Start")
 
 
-async def test_a_challenge_without_a_name_looks_for_a_player(table):
+async def test_a_challenge_without_a_name_looks_for_an_opponent(table):
     public = await opened(table)
 
     assert f"{mention(table, 'Ann')} is looking for an opponent." in public.text
@@ -40,7 +40,7 @@ async def test_a_challenge_without_a_name_looks_for_a_player(table):
     assert labels(public)[:3] == ["Join", "Withdraw", "Rules"]
 
 
-async def test_whoever_joins_a_table_of_two_starts_the_match(table):
+async def test_joining_a_challenge_for_two_starts_the_match(table):
     public = await opened(table)
 
     answer = await table.person("Dan").click(public, "Join")
@@ -53,7 +53,7 @@ async def test_whoever_joins_a_table_of_two_starts_the_match(table):
     ]
 
 
-async def test_nobody_is_pinged_by_an_open_seat_and_only_the_invited_by_a_name(table):
+async def test_an_open_seat_mentions_nobody_and_a_named_one_only_the_invited_player(table):
     await war(table)
     await war(table, "Bo")
 
@@ -65,7 +65,7 @@ async def test_nobody_is_pinged_by_an_open_seat_and_only_the_invited_by_a_name(t
     assert mentions == [[], [table.person("Bo").id]]
 
 
-async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
+async def test_a_challenge_shows_who_has_joined_who_is_invited_and_what_is_open(table):
     public = await war(table, "Bo")
     ann, bo, cleo = (mention(table, name) for name in ("Ann", "Bo", "Cleo"))
     assert f"{ann} challenges {bo} and is looking for 2 more players." in public.text
@@ -82,7 +82,7 @@ async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
     assert not start(public).disabled
 
 
-async def test_who_leaves_is_taken_off_the_table_also_if_another_comes_at_once(table):
+async def test_a_player_who_leaves_is_removed_from_the_table_even_if_another_joins_at_once(table):
     public = await war(table, players=3)
     await table.person("Bo").click(public, "Join")
     await table.discord.until(lambda: mention(table, "Bo") in public.text)
@@ -94,7 +94,7 @@ async def test_who_leaves_is_taken_off_the_table_also_if_another_comes_at_once(t
     assert mention(table, "Bo") not in public.text
 
 
-async def test_start_begins_with_those_who_are_there(table):
+async def test_start_begins_the_match_with_those_who_have_joined(table):
     public = await war(table, "Bo")
     await table.person("Cleo").click(public, "Join")
     await table.discord.until(lambda: not start(public).disabled)
@@ -106,7 +106,7 @@ async def test_start_begins_with_those_who_are_there(table):
     assert table.sql("SELECT status, wanted FROM matches") == [("running", 2)]
 
 
-async def test_four_open_seats_begin_by_themselves_when_the_last_is_taken(table):
+async def test_a_match_of_four_begins_by_itself_when_the_last_seat_is_taken(table):
     public = await war(table)
     for name in ("Bo", "Cleo", "Dan"):
         await table.person(name).click(public, "Join")
@@ -119,7 +119,7 @@ async def test_four_open_seats_begin_by_themselves_when_the_last_is_taken(table)
     )
 
 
-async def test_the_challenger_who_leaves_takes_the_table_along(table):
+async def test_a_challenger_who_leaves_withdraws_the_challenge(table):
     public = await war(table)
     await table.person("Bo").click(public, "Join")
 
@@ -129,7 +129,7 @@ async def test_the_challenger_who_leaves_takes_the_table_along(table):
     assert labels(public) == []
 
 
-async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
+async def test_a_variant_for_three_with_one_opponent_named_has_an_open_seat(table):
     public = await table.challenge("Ann", "Bo", variant="pico1-three")
 
     assert "and is looking for 1 more player." in public.text
@@ -144,7 +144,7 @@ async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
     ]
 
 
-async def test_several_tables_stand_in_one_channel_side_by_side(table):
+async def test_several_tables_can_be_side_by_side_in_one_channel(table):
     first = await opened(table)
     second = await opened(table, "duel play")
 
@@ -157,7 +157,7 @@ async def test_several_tables_stand_in_one_channel_side_by_side(table):
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_can_be_opened_to_anybody(table, game):
+async def test_every_game_can_have_open_seats(table, game):
     public = await opened(table, f"{game} play")
 
     await table.person("Bo").click(public, "Join")
@@ -166,7 +166,7 @@ async def test_every_game_can_be_opened_to_anybody(table, game):
     assert table.sql("SELECT game, status FROM matches") == [(game, "running")]
 
 
-async def test_a_table_is_still_open_after_a_restart(table):
+async def test_a_challenge_is_still_open_after_a_restart(table):
     public = await war(table)
     await table.person("Bo").click(public, "Join")
     await table.restart()

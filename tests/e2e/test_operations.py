@@ -59,7 +59,7 @@ async def test_a_bot_that_people_can_play_with_is_healthy(probes):
     assert kind.startswith("application/json")
 
 
-async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
+async def test_a_bot_that_is_not_connected_yet_is_unhealthy(table):
     async with (
         bot_of(table.bot.services.storage, Blank()) as starting,
         health_of(starting) as probes,
@@ -69,7 +69,7 @@ async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
     assert (status, text) == (503, '{"gateway": false, "database": true, "requests": true}')
 
 
-async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
+async def test_a_bot_that_has_lost_its_connection_is_unhealthy(table, probes):
     for shard in table.bot.shards.values():
         await shard.disconnect()
 
@@ -78,7 +78,7 @@ async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
     assert (status, text) == (503, '{"gateway": false, "database": true, "requests": true}')
 
 
-async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
+async def test_a_bot_whose_database_does_not_answer_is_unhealthy(table):
     await table.bot.wait_until_ready()
     async with (
         health_of(table.bot, patience=0.01) as probes,
@@ -92,7 +92,7 @@ async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
     )
 
 
-async def test_what_people_do_is_counted(table, probes):
+async def test_clicks_commands_and_matches_are_counted(table, probes):
     before = await figures(probes)
 
     public = await table.match()
@@ -117,7 +117,7 @@ async def test_what_people_do_is_counted(table, probes):
     assert grown["facedown_database_seconds_count", "commit"] > 0
 
 
-async def test_the_latency_is_told_of_no_shard_that_was_let_go(probes):
+async def test_the_latency_of_a_shard_that_was_given_up_is_not_reported(probes):
     """Another process is connected to that shard and reports its own."""
     LATENCY.labels(7).set(0.1)
 
@@ -126,7 +126,7 @@ async def test_the_latency_is_told_of_no_shard_that_was_let_go(probes):
     assert ("facedown_gateway_latency_seconds", "7") not in told
 
 
-async def test_no_figure_holds_an_id_or_a_secret(table, probes):
+async def test_no_metric_holds_an_id_or_a_secret(table, probes):
     public = await table.match()
     await table.trick("Ann", "Bo")
     await table.hand("Ann", public)
@@ -139,7 +139,7 @@ async def test_no_figure_holds_an_id_or_a_secret(table, probes):
     assert [label for label in labels if re.search(r"\d{15}|[A-Za-z0-9+_-]{40}", label)] == []
 
 
-async def test_collectors_that_ask_for_openmetrics_get_them(probes):
+async def test_collectors_that_ask_for_openmetrics_get_that_format(probes):
     status, kind, text = await get(
         probes, "/metrics", Accept="application/openmetrics-text; version=1.0.0"
     )
@@ -158,7 +158,9 @@ async def test_collectors_that_ask_for_openmetrics_get_them(probes):
     ],
     ids=["quote", "letter", "long"],
 )
-async def test_what_a_collector_asks_wrongly_is_no_error_of_ours(probes, caplog, accept, status):
+async def test_a_malformed_request_by_a_collector_is_not_logged_as_an_error(
+    probes, caplog, accept, status
+):
     reader, writer = await asyncio.open_connection("127.0.0.1", int(probes.rpartition(":")[2]))
     writer.write(f"GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
 
@@ -170,12 +172,12 @@ async def test_what_a_collector_asks_wrongly_is_no_error_of_ours(probes, caplog,
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_only_this_machine_can_ask(probes):
+async def test_only_this_machine_can_reach_the_metrics(probes):
     with pytest.raises(aiohttp.ClientConnectorError):
         await get(probes.replace("127.0.0.1", "127.0.0.2"), "/health")
 
 
-async def test_a_port_that_is_taken_does_not_keep_the_bot_from_running(table):
+async def test_a_port_in_use_does_not_keep_the_bot_from_running(table):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -205,7 +207,7 @@ async def answering(discord, path):
 @pytest.mark.parametrize(
     "path", ["/users/@me", pytest.param("/gateway/bot", marks=pytest.mark.long)]
 )
-async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, process, path):
+async def test_a_bot_that_is_told_to_stop_while_it_starts_stops_in_order(discord, process, path):
     discord.faults.add(Fault(path=f"^{path}$", delay=HANGING))
     starting = asyncio.create_task(process.start())
     await answering(discord, path)
@@ -218,7 +220,7 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, 
     assert "Traceback" not in process.output
 
 
-async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
+async def test_a_bot_stops_in_time_even_if_its_workers_hang(discord, process):
     await process.start()
     answer = await discord.person("Ann").slash("pico rules", channel="games")
     await answer.settled()  # with a picture, so a worker exists
@@ -237,7 +239,7 @@ async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
     assert "Traceback" not in process.output
 
 
-async def test_a_bot_can_be_asked_at_the_port_of_the_setting(discord, tmp_path, port):
+async def test_a_bot_serves_health_on_the_configured_port(discord, tmp_path, port):
     process = Process(
         discord, await database(tmp_path), tmp_path / "bot.log", METRICS_PORT=str(port)
     )

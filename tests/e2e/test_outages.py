@@ -38,7 +38,7 @@ def kept(table):
     )
 
 
-async def test_all_that_is_kept_of_a_server_survives_its_outage(table):
+async def test_everything_stored_about_a_server_survives_its_outage(table):
     world, settings = table.discord.world, table.bot.services.guild_settings
     await settings.switch(world.guild.id, (), ("duel",))
     await settings.set_channels(world.guild.id, [world.channel("games").id])
@@ -57,7 +57,7 @@ async def test_all_that_is_kept_of_a_server_survives_its_outage(table):
 
 
 @pytest.mark.parametrize("event", ["GUILD_DELETE", "GUILD_CREATE"])
-async def test_a_bot_that_starts_in_an_outage_has_not_left_the_server(table, event):
+async def test_a_bot_that_starts_during_an_outage_does_not_count_as_removed(table, event):
     public = await table.match()
     before = kept(table)
     await table.stop()
@@ -72,7 +72,7 @@ async def test_a_bot_that_starts_in_an_outage_has_not_left_the_server(table, eve
     await table.finish(public, "Ann", "Bo")
 
 
-async def test_a_server_that_is_lost_in_its_outage_is_left(table):
+async def test_a_server_that_removes_the_bot_during_its_outage_is_left(table):
     await table.match()
     await take_down(table)
 
@@ -82,7 +82,7 @@ async def test_a_server_that_is_lost_in_its_outage_is_left(table):
     await written(table, "SELECT 1 FROM matches WHERE paused_at NOT NULL")
 
 
-async def test_no_clock_runs_in_a_server_in_an_outage(table):
+async def test_no_clock_runs_in_a_server_during_an_outage(table):
     await table.match()
     before = kept(table)
 
@@ -100,7 +100,7 @@ async def test_no_clock_runs_in_a_server_in_an_outage(table):
 
 @pytest.mark.parametrize("restarts", [False, True], ids=["known", "after a start"])
 @pytest.mark.parametrize("what", ["Rematch", "Share"])
-async def test_what_begins_in_a_server_in_an_outage_is_refused(table, what, restarts):
+async def test_nothing_can_be_begun_in_a_server_during_an_outage(table, what, restarts):
     """A bot that starts meanwhile knows none of its channels, but they aren't gone."""
     world = table.discord.world
     await table.bot.services.guild_settings.set_channels(
@@ -125,7 +125,7 @@ CODES = [(403, 50001, False), (404, 10003, False), (404, 10004, False), (403, 50
 
 
 def refuse(table, status, code):
-    """Let Discord answer as if the channel were gone; whether it has done so by now."""
+    """Let Discord answer as if the channel were gone; returns a function for what it refused."""
     path = f"/channels/{table.discord.world.channel('games').id}"
     asked = Fault(status=status, code=code, path=path, times=None)
     table.discord.faults.add(asked)
@@ -134,7 +134,7 @@ def refuse(table, status, code):
 
 
 @pytest.mark.parametrize(("status", "code", "restarts"), CODES)
-async def test_no_match_is_lost_because_of_what_discord_answers_in_an_outage(
+async def test_no_match_is_lost_because_of_discords_answers_during_an_outage(
     table, expired, status, code, restarts
 ):
     public = await table.match()

@@ -78,7 +78,7 @@ async def both_moved_on(ann, bo, step):
         await expect(old).to_have_count(0)
 
 
-async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_its_midst(
+async def test_two_people_play_a_match_on_the_page_with_a_restart_of_the_bot_in_between(
     page, artifacts
 ):
     ann, bo = Member(page, "left"), Member(page, "right")

@@ -175,7 +175,7 @@ async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts,
     await shown(page, players, artifacts, f"{game}-over")
 
 
-async def test_four_people_play_a_war_to_its_end_on_the_page(page, artifacts):
+async def test_four_people_play_conquest_to_its_end_on_the_page(page, artifacts):
     sides = ("left", "right", "left", "right")
     players = [
         Player(page, side, name)

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.postgresql
 UNFOLLOWED = "won't update by itself. To see what's new, use **My hand** at the table."
 
 
-async def test_a_private_hand_follows_after_another_process_has_changed_its_match(together):
+async def test_a_private_hand_is_kept_up_to_date_after_another_process_has_changed_its_match(
+    together,
+):
     for _ in range(2):
         await together.join()
     public = await begun(together)
@@ -53,7 +55,7 @@ async def test_a_solo_match_of_a_guest_is_answered_by_the_process_that_shows_it(
     assert [hand.private.copy is not None for hand in hands] == [True, False]
 
 
-async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_follows_it(
+async def test_a_hand_from_a_process_that_does_not_own_the_match_says_that_it_is_not_updated(
     together, monkeypatch
 ):
     """The owner of the match hangs, and never learns about that message."""
@@ -78,7 +80,7 @@ async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_f
     assert UNFOLLOWED in hands[1].text
 
 
-async def test_a_hand_leads_to_the_list_where_another_process_shows_the_next_match(
+async def test_a_hand_links_to_the_list_if_another_process_shows_the_next_match(
     together, server, monkeypatch
 ):
     """**Play** reaches that process, whose hand is kept up to date."""

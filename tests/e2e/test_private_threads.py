@@ -47,7 +47,7 @@ async def test_no_match_begins_in_a_private_thread_without_the_bot(table, secret
     assert "Accept" in labels(asked.message)
 
 
-async def test_a_match_is_played_in_a_private_thread_with_the_bot(table, secret):
+async def test_a_match_can_be_played_in_a_private_thread_with_the_bot(table, secret):
     await join(table, secret)
 
     await table.finish(await table.match(channel=secret), "Ann", "Bo")
@@ -63,7 +63,9 @@ async def test_a_bot_that_starts_knows_the_private_threads_it_is_in(table, secre
     assert "Accept" in labels(asked.message)
 
 
-async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(table, secret):
+async def test_a_match_pauses_when_the_bot_is_removed_from_its_thread_and_can_be_resumed_elsewhere(
+    table, secret
+):
     await join(table, secret)
     await table.match(channel=secret)
     world, ann = table.discord.world, table.person("Ann")
@@ -81,7 +83,7 @@ async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(ta
 
 
 @pytest.mark.parametrize("may", ["see it in any case", "manage threads"])
-async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret, may):
+async def test_a_match_continues_in_a_thread_that_the_bot_can_still_see(table, secret, may):
     world, thread = table.discord.world, secret
     if may == "manage threads":
         world.set_permissions("games", allow=Permission.MANAGE_THREADS)
@@ -102,7 +104,7 @@ async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
 
-async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret):
+async def test_removing_the_bot_from_a_thread_only_briefly_pauses_nothing(table, secret):
     await table.restart(pacing=replace(AT_ONCE, settling=HOUR))
     lifecycle = table.bot.services.guild_lifecycle
     await join(table, secret)
@@ -118,7 +120,7 @@ async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret):
     assert table.sql(LOST) == []
 
 
-async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
+async def test_a_rematch_begins_in_an_archived_private_thread_and_opens_it(table, secret):
     """Discord sends no archived threads, so the bot doesn't know that it is in this one."""
     await join(table, secret)
     public = await table.match(channel=secret)
@@ -136,7 +138,7 @@ async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
 
 @pytest.mark.parametrize("archived", [False, True])
 @pytest.mark.parametrize("role", ["in the thread", "manages threads", "taken out"])
-async def test_who_follows_hears_no_end_in_a_thread_that_they_were_taken_out_of(
+async def test_a_follower_is_not_told_of_the_end_in_a_thread_they_were_removed_from(
     table, secret, role, archived
 ):
     await join(table, secret)

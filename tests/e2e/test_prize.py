@@ -69,7 +69,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
     assert all(result in table.desk(name).text for name in BOTH)
 
 
-async def test_a_match_is_played_by_private_desks_alone(table):
+async def test_a_match_can_be_played_with_private_hands_only(table):
     public = await begun(table, closed=BOTH, hands=1, passes="empty-stock")
     desks = {name: await table.hand(name, public) for name in BOTH}
 
@@ -93,7 +93,7 @@ async def test_a_match_that_lasts_for_days_is_played_to_its_end(table, pace):
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
-async def test_a_forced_move_that_is_owed_is_played_once_its_player_wants_that(table):
+async def test_a_forced_move_is_played_once_its_player_turns_that_on(table):
     ann = table.person("Ann")
     public = await begun(table)
     await table.lay(public, running(line="4-6 6-5", a="5-1 3-3", b="6-3 4-1 4-0", stock="5-5 4-4"))
@@ -106,7 +106,7 @@ async def test_a_forced_move_that_is_owed_is_played_once_its_player_wants_that(t
     assert table.sql("SELECT how FROM moves WHERE step = 1") == [("forced",)]
 
 
-async def test_that_only_one_tile_of_a_hidden_hand_fits_shows_nowhere(table):
+async def test_nothing_shows_that_only_one_tile_of_a_hidden_hand_fits(table):
     """Two positions in which one or two of Bo's tiles fit, and which look the same to Ann."""
     public = await begun(table)
     told = []
@@ -120,7 +120,7 @@ async def test_that_only_one_tile_of_a_hidden_hand_fits_shows_nowhere(table):
     assert played(table) == ["6-3 right", "6-3 right"]
 
 
-async def test_a_draw_that_is_forced_plays_itself(table):
+async def test_a_forced_draw_is_played_automatically(table):
     public = await begun(table)
     await table.lay(public, running(line="4-6 6-6", a="6-3 3-3 2-2", b="5-1 2-1", stock="5-5 4-1"))
 
@@ -139,7 +139,7 @@ async def test_every_option_reaches_the_match(table):
     assert pace == "relaxed"
 
 
-async def test_without_a_word_the_rulebook_is_played(table):
+async def test_the_default_options_follow_the_rulebook(table):
     public = await begun(table)
 
     ((options,),) = table.sql("SELECT options FROM matches")
@@ -159,7 +159,7 @@ async def test_a_tile_is_played_at_the_end_that_was_tapped(table, ready):
     assert "Line from left to right: 5-4, 4-6, 6-5." in ready.images[0].description
 
 
-async def test_hands_are_on_the_own_desk_only(table, ready):
+async def test_a_hand_is_shown_to_its_player_only(table, ready):
     await tap(table, "Ann", table.desk("Ann"), "5-4 right →")
 
     places = {"table": ready, "Ann": table.desk("Ann"), "Bo": table.desk("Bo")}
@@ -169,7 +169,7 @@ async def test_hands_are_on_the_own_desk_only(table, ready):
     assert not any("4-4" in text for text in told.values())  # in the stock
 
 
-async def test_a_drawn_tile_that_fits_both_ends_asks_its_owner_alone(table):
+async def test_only_its_player_is_asked_where_to_put_a_drawn_tile_that_fits_both_ends(table):
     public = await begun(table)
     await table.lay(public, replace(READY, hands=(((3, 3), (2, 2)), ((6, 3),)), stock=((5, 4),)))
 
@@ -202,7 +202,7 @@ async def test_a_prize_is_chosen_from_the_opened_hand(table):
     assert "Hand 2 (max 50)" in public.text
 
 
-async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
+async def test_a_prize_from_a_very_full_hand_is_chosen_in_a_menu(table):
     public = await begun(table)
     await table.lay(public, fullest_open())
     desk = table.desk("Bo")
@@ -214,7 +214,7 @@ async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
     assert "took the 4-3 as a prize" in public.text
 
 
-async def test_a_prize_is_played_from_the_row(table):
+async def test_a_prize_can_be_played_from_the_row(table):
     public = await begun(table)
     state = running(line="4-6 6-6", a="5-5 3-3", b="2-2 1-1", prizes=("6-1 2-0", ""), stock="3-0")
     await table.lay(public, state)
@@ -225,7 +225,7 @@ async def test_a_prize_is_played_from_the_row(table):
     assert "Blue circle 1, prizes: 2-0; needs" in public.images[0].description
 
 
-async def test_who_has_one_choice_only_need_not_tap(table):
+async def test_a_player_with_only_one_choice_need_not_click(table):
     """Bo has nothing that fits and nothing to draw, so Bo passes without a click."""
     public = await begun(table)
     state = running(line="4-6 6-5", a="5-4 5-3 2-2", b="1-1 0-0", stock="")
@@ -237,7 +237,7 @@ async def test_who_has_one_choice_only_need_not_tap(table):
     assert "passed" in public.text
 
 
-async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, tmp_path):
+async def test_pictures_have_their_words_as_alt_text(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         public = await begun(table)
         await table.lay(public, READY)
@@ -250,7 +250,7 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, 
         assert len({m.read(m.images[0].url) for m in messages}) == 3
 
 
-async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table):
+async def test_a_finished_match_counts_on_the_servers_leaderboard(table):
     public = await begun(table, hands=1)
     await finish(table, public, table.desk)
 
@@ -261,7 +261,7 @@ async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table):
     assert all(table.person(name).mention in text for name in BOTH)
 
 
-async def test_who_leaves_loses(table, ready):
+async def test_a_player_who_resigns_loses(table, ready):
     await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:1:leave:")
     await table.over(ready, *BOTH)
 
@@ -272,7 +272,7 @@ async def test_who_leaves_loses(table, ready):
     assert "6-3" not in ready.images[0].description
 
 
-async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(table, ready):
+async def test_a_stranger_and_the_opponent_are_told_why_they_cannot_move(table, ready):
     stranger = await table.person("Dan").forge(ready, custom_id="f1:1:1:pick:5-4 left")
     other = await table.person("Bo").forge(table.desk("Bo"), custom_id="f1:1:1:pick:6-3 right")
 
@@ -281,7 +281,7 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     assert played(table) == []
 
 
-async def test_a_click_on_an_old_turn_is_not_played_in_the_next(table, ready):
+async def test_a_click_on_a_past_turn_is_not_played_in_the_next(table, ready):
     del ready
     late = table.cards(table.desk("Ann"))[-1].custom_id
     await tap(table, "Ann", table.desk("Ann"), "← 5-4 left")
@@ -317,7 +317,7 @@ async def test_an_illegal_move_is_refused_with_the_reason(table, ready, arg, sen
 
 
 @pytest.mark.parametrize("text", ["", "seven", "7-7 left", "6-4 up"])
-async def test_what_is_no_move_is_refused(table, ready, text):
+async def test_something_that_is_not_a_move_is_refused(table, ready, text):
     del ready
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:1:pick:{text}")
@@ -329,7 +329,7 @@ async def test_what_is_no_move_is_refused(table, ready, text):
     assert played(table) == []
 
 
-async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, ready):
+async def test_a_nonsensical_draft_shows_the_hand_as_it_is(table, ready):
     del ready
     desk = table.desk("Ann")
     before = labels(desk)
@@ -350,7 +350,7 @@ async def test_a_hand_goes_on_after_a_restart(table, ready):
     assert "played 5-4 at the right end" in ready.text
 
 
-async def test_the_rules_open_for_the_reader_only(table):
+async def test_only_the_reader_sees_the_rules(table):
     answer = await table.person("Ann").slash("prize rules", channel="games")
 
     message = (await answer.settled()).message

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.postgresql
 
 
 @pytest.mark.long
-async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(together):
+async def test_another_process_gets_its_part_of_the_shards_and_gives_it_back(together):
     one = await together.join()
     alone = one.held
     two = await together.join()
@@ -48,7 +48,7 @@ async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(t
     assert together.discord.gateway.is_ready()
 
 
-async def test_others_know_whether_the_holder_of_the_first_shard_is_connected(together):
+async def test_other_processes_know_whether_the_holder_of_the_first_shard_is_connected(together):
     """Otherwise their clocks would run while nobody can choose in direct messages."""
     one, two = await together.join(), await together.join()
 
@@ -60,7 +60,7 @@ async def test_others_know_whether_the_holder_of_the_first_shard_is_connected(to
     await two.learned(0, connected=True)
 
 
-async def test_a_connection_that_is_cut_off_while_it_begins_sends_no_heartbeats(
+async def test_a_connection_that_is_cut_off_during_identify_sends_no_heartbeats(
     together, monkeypatch
 ):
     one = await together.join()
@@ -94,7 +94,9 @@ def heartbeats_of(bot):
 
 
 @pytest.mark.parametrize("endpoint", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_a_match_is_played_whichever_process_gets_its_clicks(together, endpoint, monkeypatch):
+async def test_a_match_can_be_played_whichever_process_gets_its_clicks(
+    together, endpoint, monkeypatch
+):
     # The owner of the match takes its clicks, however slow this machine is.
     for limit in ("PATIENCE", "FRESH", "ANSWER"):
         monkeypatch.setattr(handover, f"{limit}_SECONDS", 20.0)
@@ -128,7 +130,7 @@ async def test_a_click_delivered_to_two_processes_is_handled_once(together):
 
 
 @pytest.mark.long
-async def test_what_a_process_does_not_take_another_does(together):
+async def test_a_click_that_the_owner_does_not_take_is_done_by_the_process_that_has_it(together):
     """The owner hangs: clicks are answered anyway, and shown in other messages afterwards."""
     one, two = await together.join(), await together.join()
     public = await begun(together)
@@ -148,7 +150,7 @@ async def test_what_a_process_does_not_take_another_does(together):
 
 
 @pytest.mark.long
-async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
+async def test_a_change_without_a_hint_is_found(together, monkeypatch):
     monkeypatch.setattr(shared_work, "LOOK_SECONDS", 3600.0)
     member = await together.join()
     await begun(together)
@@ -165,7 +167,7 @@ async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
     await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
 
 
-async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(together, monkeypatch):
+async def test_a_late_edit_by_a_process_that_lost_its_lease_is_corrected(together, monkeypatch):
     for _ in range(2):
         await together.join()
     public = await begun(together)
@@ -194,7 +196,7 @@ async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(toge
     together.members.append(owner)
 
 
-async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(together, monkeypatch):
+async def test_a_late_answer_by_a_process_that_lost_its_lease_is_corrected(together, monkeypatch):
     """Even if the match is over by then, and its messages are no longer compared."""
     for _ in range(2):
         await together.join()
@@ -233,7 +235,9 @@ async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(toget
 
 
 @pytest.mark.long
-async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoint(together):
+async def test_no_click_goes_unanswered_while_all_processes_are_restarted_behind_the_endpoint(
+    together,
+):
     for _ in range(3):
         await together.join()
     await together.by_endpoint()
@@ -259,7 +263,9 @@ async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoin
 
 
 @pytest.mark.long
-async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together, server):
+async def test_servers_of_other_processes_are_not_mistaken_for_ones_that_removed_the_bot(
+    together, server
+):
     await together.join()
     guilds = list(together.discord.world.guilds.values())
     for guild, name in zip(guilds, ("Ann", "Bo", "Cleo", "Dan"), strict=True):
@@ -273,7 +279,7 @@ async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together,
     assert server.ask("SELECT count(*) FROM servers WHERE left_at IS NOT NULL") == [(0,)]
 
 
-async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_connect(
+async def test_a_server_that_added_the_bot_again_is_kept_while_its_shard_waits_to_connect(
     together, server, monkeypatch
 ):
     """It did so while no process ran, and the clock's upkeep runs before the shard is connected."""
@@ -311,7 +317,7 @@ async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_co
 
 
 @pytest.mark.long
-async def test_what_somebody_prefers_is_known_to_all_at_once(together):
+async def test_a_changed_preference_is_known_to_all_processes_at_once(together):
     one, two = await together.join(), await together.join()
     ann = together.discord.person("Ann").id
     before = [(await m.bot.services.preferences.of(ann)).pictures for m in (one, two)]

@@ -19,7 +19,7 @@ ENDS = {"Coach": "Choice by choice", "Share": "Shared by"}
 """What the answer says when the coach has finished, by the button that was pressed."""
 
 
-class Thinkers(Halting):
+class LimitedPool(Halting):
     """A pool that halts when it has assessed as many choices as `may` allows."""
 
     crowd, may, slow = 1, 1000, False
@@ -38,7 +38,7 @@ class Thinkers(Halting):
 
 @pytest.fixture
 def thinkers():
-    return Thinkers()
+    return LimitedPool()
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def ended(table):
 
 @pytest.mark.parametrize("label", ENDS)
 @pytest.mark.parametrize("lost", ["2 of", "5 of"])
-async def test_the_work_goes_on_where_how_far_it_is_cannot_be_shown(table, ended, label, lost):
+async def test_the_analysis_continues_if_its_progress_cannot_be_shown(table, ended, label, lost):
     fault = table.discord.faults.add(Fault(method="PATCH", saying=lost, drop=True))
 
     answer = await table.person("Ann").click(ended, label)
@@ -70,7 +70,7 @@ async def test_the_work_goes_on_where_how_far_it_is_cannot_be_shown(table, ended
 
 
 @pytest.mark.parametrize("label", ENDS)
-async def test_who_was_told_to_wait_hears_that_the_answer_cannot_be_shown(table, ended, label):
+async def test_a_player_shown_progress_is_told_if_the_answer_cannot_be_shown(table, ended, label):
     table.discord.faults.add(Fault(method="PATCH", saying=ENDS[label], drop=True))
 
     answer = await table.person("Ann").click(ended, label)
@@ -82,7 +82,7 @@ async def test_who_was_told_to_wait_hears_that_the_answer_cannot_be_shown(table,
     assert answer.message.ephemeral_to == table.person("Ann").id
 
 
-async def test_who_was_told_to_wait_hears_that_the_coach_is_too_busy(table, ended, thinkers):
+async def test_a_player_shown_progress_is_told_if_the_coach_is_too_busy(table, ended, thinkers):
     """The message with the progress says so, as it would otherwise stay forever."""
     thinkers.slow = True
 
@@ -92,7 +92,7 @@ async def test_who_was_told_to_wait_hears_that_the_coach_is_too_busy(table, ende
     assert answer.followups == []
 
 
-async def test_what_cannot_take_the_place_of_how_far_it_is_stands_below(table, ended, thinkers):
+async def test_a_text_that_cannot_replace_the_progress_is_a_followup(table, ended, thinkers):
     thinkers.slow = True
     table.discord.faults.add(Fault(method="PATCH", saying=SLOW, status=403, code=50013))
 
@@ -103,7 +103,7 @@ async def test_what_cannot_take_the_place_of_how_far_it_is_stands_below(table, e
     assert answer.followups[0].ephemeral_to == table.person("Ann").id
 
 
-async def test_who_has_put_the_message_away_is_not_told_that_the_coach_is_too_busy(
+async def test_a_player_who_dismissed_the_progress_is_not_told_that_the_coach_is_too_busy(
     table, ended, thinkers
 ):
     thinkers.slow = True
@@ -117,7 +117,7 @@ async def test_who_has_put_the_message_away_is_not_told_that_the_coach_is_too_bu
 
 
 @pytest.mark.parametrize("label", ENDS)
-async def test_who_has_put_the_message_away_hears_nothing_more(table, ended, label):
+async def test_a_player_who_dismissed_the_progress_gets_no_further_messages(table, ended, label):
     table.discord.faults.add(Fault(method="PATCH", saying="2 of", status=404, code=10008))
 
     answer = await table.person("Ann").click(ended, label)
@@ -128,7 +128,7 @@ async def test_who_has_put_the_message_away_hears_nothing_more(table, ended, lab
 
 
 @pytest.mark.parametrize("label", ENDS)
-async def test_who_was_told_to_wait_hears_that_the_bot_ends(
+async def test_a_player_shown_progress_is_told_if_the_bot_stops(
     table, ended, thinkers, label, monkeypatch
 ):
     monkeypatch.setattr("bot.interactions.router.ANSWERABLE_SECONDS", 0.01)

@@ -22,7 +22,7 @@ HANGING = 3600.0
 HANDS = "SELECT message FROM places WHERE place >= 0 ORDER BY place"
 
 
-async def noted_in_words(table):
+async def hands_stored_in_words(table):
     """Begin a match, and wait until both hands are stored while their second request hangs."""
     table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
     challenge = await table.challenge("Ann", "Bo")
@@ -66,7 +66,7 @@ def notifies(message):
     return is_seen_elsewhere and not message.is_silent and message.ephemeral_to is None
 
 
-async def test_a_challenge_says_what_it_is_to_the_one_who_is_challenged(table):
+async def test_a_challenge_says_what_it_is_to_the_challenged_player(table):
     challenge = await table.challenge("Ann", "Bo")
 
     ann, bo = table.person("Ann"), table.person("Bo")
@@ -78,7 +78,7 @@ async def test_a_challenge_says_what_it_is_to_the_one_who_is_challenged(table):
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_a_challenge_can_be_accepted_before_it_is_whole(table):
+async def test_a_challenge_can_be_accepted_before_it_has_its_components(table):
     table.discord.faults.add(Fault(method="PATCH", path="/messages/@original", delay=0.5))
     answer = await table.ask("Ann", "Bo")
 
@@ -89,7 +89,7 @@ async def test_a_challenge_can_be_accepted_before_it_is_whole(table):
 
 
 @pytest.mark.parametrize(("status", "times"), [(400, 1), (403, 6)])
-async def test_a_challenge_that_does_not_become_whole_can_be_accepted(table, status, times):
+async def test_a_challenge_that_never_gets_its_components_can_be_accepted(table, status, times):
     code = 50035 if status == 400 else 50013
     table.discord.faults.add(
         Fault(method="PATCH", path="/messages/@original", status=status, code=code, times=times)
@@ -102,7 +102,7 @@ async def test_a_challenge_that_does_not_become_whole_can_be_accepted(table, sta
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
+async def test_a_challenge_accepted_while_it_was_only_words_survives_a_crash(table):
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
     await table.person("Bo").click(answer.message, "Accept")
@@ -118,7 +118,7 @@ async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
     assert malformed(table) == []
 
 
-async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread(table):
+async def test_a_match_whose_challenge_was_only_words_at_a_crash_gets_its_thread(table):
     await want_threads(table)
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
@@ -137,9 +137,9 @@ async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread
     assert malformed(table) == []
 
 
-async def test_words_are_edited_though_nobody_has_noted_that_they_are(table):
+async def test_words_are_edited_even_if_nothing_stored_says_that_they_are_words(table):
     """For example by an older version, or because writing it failed."""
-    await noted_in_words(table)
+    await hands_stored_in_words(table)
     words = [table.letters(name)[0] for name in BOTH]
 
     await table.stop()
@@ -153,7 +153,7 @@ async def test_words_are_edited_though_nobody_has_noted_that_they_are(table):
     assert len(malformed(table)) == len(BOTH)
 
 
-async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow):
+async def test_a_challenge_that_is_a_followup_is_found_after_a_crash(slow):
     table = slow
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
@@ -172,7 +172,7 @@ async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow)
     assert malformed(table) == []
 
 
-async def test_a_hand_says_what_it_comes_to_tell_and_is_whole_a_moment_later(table):
+async def test_a_hand_is_sent_with_its_reason_in_words_and_completed_right_afterwards(table):
     await table.match(pace="slow")
     await away(table)
 
@@ -219,7 +219,7 @@ async def test_a_notice_takes_one_request_and_its_button_works(table):
     assert table.match_of(shown.message) == table.match_of(public)
 
 
-async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(table):
+async def test_a_crash_between_the_words_and_the_rest_leaves_one_complete_hand(table):
     table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
     challenge = await table.challenge("Ann", "Bo")
     await table.person("Bo").click(challenge, "Accept")
@@ -238,14 +238,14 @@ async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(tabl
     assert malformed(table) == []
 
 
-async def test_a_hand_is_noted_as_soon_as_its_words_stand(table):
-    await noted_in_words(table)
+async def test_a_hand_is_stored_as_soon_as_its_words_are_sent(table):
+    await hands_stored_in_words(table)
 
     assert table.sql(HANDS) == [(table.letters(name)[0].id,) for name in BOTH]
     assert not any(table.letters(name)[0].is_v2 for name in BOTH)
 
 
-async def test_a_challenge_is_noted_as_soon_as_its_words_stand(table):
+async def test_a_challenge_is_stored_as_soon_as_its_words_are_sent(table):
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
 
     answer = await table.ask("Ann", "Bo")
@@ -255,7 +255,7 @@ async def test_a_challenge_is_noted_as_soon_as_its_words_stand(table):
 
 
 @pytest.mark.parametrize("slow", [SEND, EDIT], ids=["its words", "what follows"])
-async def test_a_hand_that_tells_that_a_match_began_comes_once_however_slowly(table, slow):
+async def test_a_hand_that_tells_of_the_deal_is_sent_once_however_slowly(table, slow):
     await set_way(table, "dm", "accepted")
     sent = sent_by_the_bot(table)
     challenge = await table.challenge("Ann", "Bo")
@@ -272,7 +272,7 @@ async def test_a_hand_that_tells_that_a_match_began_comes_once_however_slowly(ta
     assert table.person("Ann").unread == 1
 
 
-async def test_a_hand_that_does_not_become_whole_at_once_is_tried_again_without_a_change(table):
+async def test_a_hand_that_is_not_completed_at_once_is_tried_again_without_a_change(table):
     table.discord.faults.add(Fault(**EDIT, status=403, code=40004, times=2))
     challenge = await table.challenge("Ann", "Bo")
     await table.person("Bo").click(challenge, "Accept")
@@ -283,7 +283,7 @@ async def test_a_hand_that_does_not_become_whole_at_once_is_tried_again_without_
     assert all(table.letters(name)[0].is_v2 for name in BOTH)
 
 
-async def test_a_choice_in_words_that_are_not_yet_whole_counts(table):
+async def test_a_choice_in_a_hand_that_is_still_only_words_counts(table):
     table.discord.faults.add(Fault(**EDIT, delay=1.0, times=None))
     challenge = await table.challenge("Ann", "Bo")
     await table.person("Bo").click(challenge, "Accept")
@@ -297,7 +297,7 @@ async def test_a_choice_in_words_that_are_not_yet_whole_counts(table):
     assert words.is_v2
 
 
-async def test_turning_a_page_in_a_thread_takes_nobody_into_it(table):
+async def test_turning_a_page_in_a_thread_adds_nobody_to_the_thread(table):
     public = await table.match()
     await resign(table, "Bo", public)
     await table.over(public, *BOTH)
@@ -316,7 +316,7 @@ async def test_turning_a_page_in_a_thread_takes_nobody_into_it(table):
     assert set(thread.thread.members) == before
 
 
-async def test_players_find_the_thread_of_their_match_among_theirs(table):
+async def test_players_find_the_thread_of_their_match_in_their_list(table):
     await want_threads(table)
 
     _, public = await begun(table)

@@ -36,7 +36,7 @@ async def table(discord, tmp_path):
         yield table
 
 
-async def test_the_puzzle_is_for_ones_own_eyes_and_lies_face_down(table):
+async def test_the_puzzle_is_private_and_does_not_show_its_answer(table):
     shown = await opened(table, "Ann")
 
     assert shown.ephemeral_to == table.person("Ann").id
@@ -70,7 +70,7 @@ async def test_rules_and_lesson_of_its_game_open_beside_the_puzzle(table, is_ans
     assert shown.text == puzzle
 
 
-async def test_everybody_gets_the_same_puzzle_and_the_next_day_another(table):
+async def test_everybody_gets_the_same_puzzle_and_another_the_next_day(table):
     first = [(await opened(table, name)).images[0].description for name in ("Ann", "Bo")]
 
     table.pass_time(DAY_SECONDS)
@@ -79,7 +79,7 @@ async def test_everybody_gets_the_same_puzzle_and_the_next_day_another(table):
     assert first[0] == first[1] != second
 
 
-async def test_of_two_answers_the_first_counts(table):
+async def test_only_the_first_of_two_answers_counts(table):
     shown = await opened(table, "Ann")
     again = await opened(table, "Ann")
     await solve(table, "Ann", best(), shown)
@@ -93,7 +93,7 @@ async def test_of_two_answers_the_first_counts(table):
     assert offered(mine) == {}
 
 
-async def test_of_two_answers_at_once_one_counts(table):
+async def test_only_one_of_two_simultaneous_answers_counts(table):
     messages = [await opened(table, "Ann") for _ in range(2)]
 
     answers = await asyncio.gather(
@@ -123,7 +123,7 @@ async def test_a_choice_that_the_puzzle_does_not_have_is_refused(table):
     assert table.sql("SELECT * FROM puzzle_answers") == []
 
 
-async def test_who_missed_a_puzzle_finds_its_answer_and_those_of_the_week(table):
+async def test_somebody_who_missed_a_puzzle_finds_its_answer_and_those_of_the_week(table):
     """Even in servers without posts, and in direct messages."""
     ann = table.person("Ann")
     await solve(table, "Ann", wrong())
@@ -153,7 +153,7 @@ async def test_an_answered_puzzle_that_is_left_open_leads_to_its_answer_once_it_
     assert "✅ Right! You chose **" in over.text
 
 
-async def test_a_post_that_is_over_opens_its_answer_for_a_week_and_leads_to_todays_puzzle(table):
+async def test_an_old_post_shows_its_answer_for_a_week_and_leads_to_todays_puzzle(table):
     ann = table.person("Ann")
     await posting(table)
     post = await posted(table)
@@ -189,7 +189,7 @@ async def test_no_forged_click_opens_a_puzzle_before_its_day(table):
     assert "Daily puzzle" not in refused.text
 
 
-async def test_no_message_that_others_see_turns_into_an_answer(table):
+async def test_no_forged_click_turns_a_public_message_into_an_answer(table):
     await posting(table)
     post = await posted(table)
 
@@ -200,7 +200,7 @@ async def test_no_message_that_others_see_turns_into_an_answer(table):
 
 
 @pytest.mark.parametrize("day", [DAY, DAY + 1])
-async def test_no_forged_click_turns_to_an_answer_that_is_not_out(table, day):
+async def test_no_forged_click_shows_an_answer_that_is_not_out(table, day):
     """Only answers that a message offers can replace it."""
     ann = table.person("Ann")
     past = await answered(ann.click(await opened(table, "Ann"), "Yesterday's answer"))
@@ -212,7 +212,7 @@ async def test_no_forged_click_turns_to_an_answer_that_is_not_out(table, day):
     assert past.text == shown
 
 
-async def test_a_page_of_answers_left_open_for_days_turns_to_one_that_is_still_shown(table):
+async def test_a_page_of_answers_left_open_for_days_turns_to_one_that_is_still_available(table):
     ann = table.person("Ann")
     past = await answered(ann.click(await opened(table, "Ann"), "Yesterday's answer"))
     table.pass_time(TOLD_DAYS * DAY_SECONDS)
@@ -223,7 +223,7 @@ async def test_a_page_of_answers_left_open_for_days_turns_to_one_that_is_still_s
     assert labels(past) == ["Later ▶", "Today's puzzle"]
 
 
-async def test_nobody_answers_on_a_message_that_others_see(table):
+async def test_nobody_can_answer_on_a_public_message(table):
     await posting(table)
     post = await posted(table)
 
@@ -278,7 +278,7 @@ async def test_two_days_of_five_people(table):
 @pytest.mark.parametrize(
     "options", [{"season": "Spring"}, {"period": "week"}, {"ladder": "computers"}], ids=list
 )
-async def test_the_leaderboard_of_the_puzzle_is_not_taken_for_one_of_matches(table, options):
+async def test_the_leaderboard_of_the_puzzle_is_not_mistaken_for_one_of_matches(table, options):
     ann = table.person("Ann")
 
     answer = await ann.slash("leaderboard", channel="games", game="puzzle", **options)
@@ -290,7 +290,7 @@ async def test_the_leaderboard_of_the_puzzle_is_not_taken_for_one_of_matches(tab
     )
 
 
-async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
+async def test_hidden_people_are_neither_named_nor_listed_but_count(table):
     await posting(table)
     await posted(table)
     ann = table.person("Ann")
@@ -311,7 +311,7 @@ async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
     [lambda table: table.person("Bo").dm, lambda table: guest_of(table, "Bo")],
     ids=["direct messages", "a server without the bot"],
 )
-async def test_an_answer_outside_of_servers_with_the_bot_counts_in_none_and_says_so(table, place):
+async def test_an_answer_outside_servers_with_the_bot_counts_in_none_and_says_so(table, place):
     await posting(table)
     await posted(table)
     bo = table.person("Bo")
@@ -351,7 +351,7 @@ async def test_no_streak_ends_with_a_day_on_which_the_bot_was_off(table):
     assert hours == [(DAY, 1), (DAY + 1, 1), (DAY + 2, 1), (DAY + 3, 0), (DAY + 4, 1)]
 
 
-async def test_what_is_deleted_counts_no_more(table):
+async def test_deleted_answers_no_longer_count(table):
     await posting(table)
     await posted(table)
     ann = table.person("Ann")
@@ -368,6 +368,6 @@ async def test_what_is_deleted_counts_no_more(table):
     assert table.sql("SELECT * FROM puzzle_answers") == []
 
 
-def test_the_days_of_the_tests_are_days_of_utc():
+def test_the_days_of_the_tests_are_utc_days():
     assert day_of(NOON) == DAY
     assert begins_at(DAY + 1) == NOON + DAY_SECONDS // 2

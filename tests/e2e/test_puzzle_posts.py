@@ -54,7 +54,7 @@ async def test_a_bot_that_dies_between_row_and_message_posts_once(table, monkeyp
     assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", second.id) == [(1,)]
 
 
-async def test_what_discord_cannot_take_now_is_posted_later(table):
+async def test_a_post_that_discord_cannot_take_now_is_sent_later(table):
     await posting(table)
     await posted(table)
     table.discord.faults.add(
@@ -70,7 +70,7 @@ async def test_what_discord_cannot_take_now_is_posted_later(table):
     assert "Yesterday's puzzle" in (await posted(table, 2)).text
 
 
-async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
+async def test_a_puzzle_is_posted_once_even_if_discords_answer_was_lost(table):
     await posting(table)
     await posted(table)
     table.discord.faults.add(
@@ -90,7 +90,7 @@ async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
     assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", last) == [(1,)]
 
 
-async def test_a_puzzle_that_is_deleted_before_the_bot_has_heard_of_it_comes_again(table):
+async def test_a_puzzle_deleted_before_its_posting_was_confirmed_is_posted_again(table):
     """Discord creates no second message with the same nonce, even if the first was deleted."""
     await posting(table)
     await posted(table)
@@ -111,7 +111,7 @@ async def test_a_puzzle_that_is_deleted_before_the_bot_has_heard_of_it_comes_aga
     assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", again.id) == [(1,)]
 
 
-async def waiting(table):
+async def post_pending(table):
     """The settings panel, while a post is delayed because of trouble at Discord."""
     panel = await posting(table)
     await posted(table)
@@ -123,8 +123,8 @@ async def waiting(table):
     return panel
 
 
-async def test_a_post_that_waits_goes_nowhere_once_posts_are_turned_off(table):
-    panel = await waiting(table)
+async def test_a_pending_post_is_dropped_once_posts_are_turned_off(table):
+    panel = await post_pending(table)
 
     await table.person("Ann").select(panel, "No daily puzzle", [])
     table.pass_time(300)
@@ -135,8 +135,8 @@ async def test_a_post_that_waits_goes_nowhere_once_posts_are_turned_off(table):
     assert failures == [(NOWHERE,)]
 
 
-async def test_a_post_that_waits_goes_to_the_channel_that_is_chosen_meanwhile_and_once(table):
-    panel = await waiting(table)
+async def test_a_pending_post_is_sent_once_to_the_channel_chosen_meanwhile(table):
+    panel = await post_pending(table)
 
     lobby = table.discord.world.channel("lobby")
     await table.person("Ann").select(panel, "No daily puzzle", [lobby])
@@ -166,7 +166,7 @@ async def test_a_post_whose_turn_comes_after_posts_were_turned_off_is_not_sent(t
     assert len(posts(table)) == 1
 
 
-async def test_a_post_claimed_for_a_channel_just_replaced_goes_to_the_new_one(table):
+async def test_a_post_claimed_for_a_channel_that_was_just_replaced_goes_to_the_new_one(table):
     await posting(table)
     await posted(table)
     services, world = table.bot.services, table.discord.world
@@ -181,7 +181,7 @@ async def test_a_post_claimed_for_a_channel_just_replaced_goes_to_the_new_one(ta
     assert (len(posts(table)), len(posts(table, "lobby"))) == (1, 1)
 
 
-async def test_a_missing_permission_is_told_in_the_settings_and_asks_discord_nothing(table):
+async def test_the_settings_say_which_permission_is_missing_without_requests_to_discord(table):
     panel = await posting(table)
     await posted(table)
     table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
@@ -202,7 +202,7 @@ async def test_a_missing_permission_is_told_in_the_settings_and_asks_discord_not
     assert "Daily puzzle" in (await posted(table, 2)).text
 
 
-async def test_a_puzzle_that_fell_into_a_time_out_is_told_of_in_the_settings(table):
+async def test_the_settings_say_that_a_puzzle_was_kept_back_by_a_timeout(table):
     world = table.discord.world
     await posting(table)
     await posted(table)
@@ -221,7 +221,7 @@ async def test_a_puzzle_that_fell_into_a_time_out_is_told_of_in_the_settings(tab
     assert sentence in panel.text
 
 
-async def test_a_channel_that_is_gone_is_told_and_not_asked_for_again(table):
+async def test_the_settings_say_that_the_channel_is_gone_and_it_is_not_tried_again(table):
     corner = table.discord.world.add_channel("corner")
     await posting(table, "corner")
     await table.discord.until(lambda: posts(table, "corner"))
@@ -238,7 +238,7 @@ async def test_a_channel_that_is_gone_is_told_and_not_asked_for_again(table):
     assert "The puzzle channel is gone." in panel.text
 
 
-async def test_a_server_that_removed_the_bot_gets_none_until_it_adds_it_again(table):
+async def test_a_server_that_removed_the_bot_gets_no_post_until_it_adds_it_again(table):
     world = table.discord.world
     await posting(table)
     await posted(table)
@@ -261,7 +261,7 @@ async def test_a_server_that_removed_the_bot_gets_none_until_it_adds_it_again(ta
     assert table.sql("SELECT count(*) FROM puzzle_answers") == [(1,)]
 
 
-async def test_a_server_that_wants_no_puzzle_any_more_gets_none(table):
+async def test_a_server_that_turns_puzzles_off_gets_none(table):
     panel = await posting(table)
     await posted(table)
     await table.person("Ann").select(panel, "No daily puzzle", [])

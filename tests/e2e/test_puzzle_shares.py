@@ -40,7 +40,9 @@ async def share(table, message, label=SHARE, name="Ann"):
     return await answered(table.person(name).click(message, label))
 
 
-async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(table, solved):
+async def test_somebody_who_solved_it_can_share_that_once_in_the_channel_without_notifying_anybody(
+    table, solved
+):
     ann = table.person("Ann")
 
     told = await share(table, solved)
@@ -61,7 +63,7 @@ async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(ta
     assert shared(table, "lobby") == []
 
 
-async def test_its_button_opens_todays_puzzle_for_whoever_presses_it(table, solved):
+async def test_the_button_of_a_shared_puzzle_opens_todays_puzzle_for_everybody(table, solved):
     await share(table, solved)
     (post,) = shared(table)
     table.pass_time(DAY_SECONDS)  # the button always opens the current one
@@ -74,7 +76,7 @@ async def test_its_button_opens_todays_puzzle_for_whoever_presses_it(table, solv
     assert "It counts in this server." in shown.text
 
 
-async def test_a_streak_is_told_with_it(table, solved):
+async def test_a_streak_is_shared_with_the_puzzle(table, solved):
     await solve(table, "Ann", best(DAY + 1), solved)
     table.pass_time(DAY_SECONDS)
 
@@ -84,7 +86,7 @@ async def test_a_streak_is_told_with_it(table, solved):
     assert "✅ Solved · 🔥 2 days in a row, counting answers anywhere" in post.text
 
 
-async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(table, solved):
+async def test_an_earlier_puzzle_is_shared_beside_its_answer_for_a_week(table, solved):
     past = await answered(table.person("Ann").click(solved, "Yesterday's answer"))
     table.pass_time(DAY_SECONDS)
 
@@ -102,13 +104,15 @@ async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(tabl
     )
 
 
-async def test_it_stays_beside_the_verdict_once_todays_is_answered(table, solved):
+async def test_share_is_still_offered_after_todays_puzzle_was_answered(table, solved):
     await solve(table, "Ann", wrong(DAY + 1), solved)
 
     assert SHARE in labels(await opened(table, "Ann"))
 
 
-async def test_nothing_is_offered_to_who_was_wrong_or_where_there_is_nobody_to_show(table, solved):
+async def test_share_is_not_offered_after_a_wrong_answer_or_where_nobody_else_would_see_it(
+    table, solved
+):
     ann, bo = table.person("Ann"), table.person("Bo")
     await solve(table, "Bo", wrong(DAY + 1))
     table.pass_time(DAY_SECONDS)
@@ -122,7 +126,9 @@ async def test_nothing_is_offered_to_who_was_wrong_or_where_there_is_nobody_to_s
 
 
 @pytest.mark.parametrize("day", [DAY, DAY + 1])
-async def test_no_forged_click_shares_what_was_not_solved_or_tells_whether_it_was(table, day):
+async def test_no_forged_click_shares_an_unsolved_puzzle_or_reveals_whether_it_was_solved(
+    table, day
+):
     """For today's puzzle, the refusal is the same as for one that is too old."""
     shown = await opened(table, "Ann")
     await solve(table, "Ann", best(), shown)
@@ -136,7 +142,7 @@ async def test_no_forged_click_shares_what_was_not_solved_or_tells_whether_it_wa
     assert shared(table) == []
 
 
-async def test_nothing_is_posted_where_its_person_or_the_bot_may_not_write(table):
+async def test_nothing_is_posted_where_the_person_or_the_bot_cannot_write(table):
     await solve(table, "Bo", best())
     table.pass_time(DAY_SECONDS)
     mine = await opened(table, "Bo")
@@ -152,13 +158,13 @@ async def test_nothing_is_posted_where_its_person_or_the_bot_may_not_write(table
     assert table.sql("SELECT * FROM puzzle_shares") == []
 
 
-async def test_two_presses_at_once_post_once(table, solved):
+async def test_two_simultaneous_clicks_post_once(table, solved):
     await asyncio.gather(*(share(table, solved) for _ in range(3)))
 
     assert len(shared(table)) == 1
 
 
-async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, solved):
+async def test_a_post_that_a_moderator_has_deleted_can_be_shared_again(table, solved):
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     await share(table, solved)
     table.discord.world.delete_message(shared(table)[0])
@@ -171,7 +177,7 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, solved)
     assert again.buttons[0].url.endswith(f"/{post.id}")
 
 
-async def test_trouble_at_discord_is_told_and_it_can_be_pressed_again(table, solved):
+async def test_after_trouble_at_discord_it_can_be_shared_again(table, solved):
     table.discord.faults.add(
         Fault(method="POST", path="/messages$", saying="Shared by", drop=True, times=2)
     )
@@ -202,7 +208,7 @@ async def test_a_puzzle_whose_post_failed_is_posted_where_it_is_shared_later(
     assert (len(shared(table, "lobby")), shared(table)) == (1, [])
 
 
-async def test_who_is_deleted_leaves_no_post_of_theirs(table, solved):
+async def test_no_post_of_a_deleted_person_remains(table, solved):
     await share(table, solved)
     ann = table.person("Ann")
     asked = await answered(ann.slash("privacy delete", channel="games"))
@@ -215,7 +221,7 @@ async def test_who_is_deleted_leaves_no_post_of_theirs(table, solved):
     assert table.sql("SELECT * FROM puzzle_shares") == []
 
 
-async def test_who_is_deleted_while_it_is_posted_leaves_no_post(table, solved, monkeypatch):
+async def test_no_post_remains_of_a_person_deleted_while_it_is_posted(table, solved, monkeypatch):
     services = table.bot.services
     sending = HeldCalls(monkeypatch, services.delivery, "send")
     sharing = asyncio.create_task(share(table, solved))

@@ -39,7 +39,7 @@ def leftovers(table):
     return table.sql("SELECT place, leftover FROM places WHERE leftover IS NOT NULL")
 
 
-async def test_a_turn_that_begins_changes_the_hand_that_is_there_and_notifies_nobody(table):
+async def test_a_turn_that_begins_edits_the_existing_hand_and_notifies_nobody(table):
     public = await second_turn(table)
     hands = {name: table.desk(name) for name in BOTH}
 
@@ -52,7 +52,7 @@ async def test_a_turn_that_begins_changes_the_hand_that_is_there_and_notifies_no
     assert table.step(table.desk("Ann", public)) == 2
 
 
-async def test_a_match_leaves_one_message_in_each_inbox(table):
+async def test_a_match_leaves_one_message_in_each_players_direct_messages(table):
     public = await table.match(pace="slow", variant="pico1")
 
     await table.finish(public, *BOTH)
@@ -61,7 +61,7 @@ async def test_a_match_leaves_one_message_in_each_inbox(table):
     assert [table.person(name).unread for name in BOTH] == [1, 1]
 
 
-async def test_a_hand_that_is_brought_notifies_and_the_one_before_is_deleted(table):
+async def test_a_hand_that_is_sent_again_notifies_and_the_previous_one_is_deleted(table):
     await second_turn(table)
     old = table.desk("Ann")
 
@@ -79,7 +79,7 @@ async def test_a_hand_that_is_brought_notifies_and_the_one_before_is_deleted(tab
     assert table.step(new) == 2
 
 
-async def test_a_hand_is_brought_once_a_turn(table):
+async def test_a_hand_is_sent_again_once_a_turn(table):
     await second_turn(table)
 
     brought = [await bring(table, 0) for _ in range(3)]
@@ -94,7 +94,7 @@ async def test_a_hand_is_brought_once_a_turn(table):
 
 
 @pytest.mark.parametrize("event", ["turn", "accepted"])
-async def test_the_turn_in_which_the_first_hand_came_needs_no_second_one(table, event):
+async def test_the_first_hand_is_not_sent_again_in_its_own_turn(table, event):
     await table.match(pace="slow")
 
     assert await table.bring(0, event=event)
@@ -102,7 +102,7 @@ async def test_the_turn_in_which_the_first_hand_came_needs_no_second_one(table, 
     assert table.requests("DELETE") == []
 
 
-async def test_who_has_chosen_meanwhile_is_told_nothing(table):
+async def test_a_player_who_has_chosen_meanwhile_is_not_notified(table):
     await second_turn(table)
     await table.play("Ann")
 
@@ -110,7 +110,7 @@ async def test_who_has_chosen_meanwhile_is_told_nothing(table):
     assert table.person("Ann").unread == 0
 
 
-async def test_nothing_is_brought_of_a_match_that_is_over(table):
+async def test_no_hand_of_a_match_that_is_over_is_sent_again(table):
     public = await second_turn(table)
     await table.person("Bo").forge(public, custom_id="f1:1:0:leave:")
     await table.over(public, *BOTH)
@@ -119,7 +119,7 @@ async def test_nothing_is_brought_of_a_match_that_is_over(table):
     assert [table.person(name).unread for name in BOTH] == [0, 0]
 
 
-async def test_a_hand_whose_answer_was_lost_is_brought_once(table):
+async def test_a_hand_that_was_sent_without_confirmation_is_sent_once(table):
     await second_turn(table)
     table.discord.faults.add(Fault(**SEND, status=503, after=True, times=5))
 
@@ -135,7 +135,7 @@ async def test_a_hand_whose_answer_was_lost_is_brought_once(table):
     assert table.person("Ann").unread == 1
 
 
-async def test_a_brought_hand_that_was_not_noted_is_the_one_that_goes_on(table):
+async def test_a_hand_that_was_sent_but_not_stored_replaces_the_old_one(table):
     """Even if its player owes nothing at the next start; otherwise there would be two."""
     await second_turn(table)
     old = table.desk("Ann")
@@ -154,7 +154,7 @@ async def test_a_brought_hand_that_was_not_noted_is_the_one_that_goes_on(table):
     assert [i for i, b in enumerate(table.cards(new)) if "✓" in b.label] == [2]
 
 
-async def test_a_hand_that_cannot_come_stays_and_is_not_tried_again(table):
+async def test_a_hand_that_cannot_be_sent_again_stays_and_is_not_retried(table):
     await second_turn(table)
     table.person("Ann").closed = True
     assert not await bring(table, 0)
@@ -167,7 +167,7 @@ async def test_a_hand_that_cannot_come_stays_and_is_not_tried_again(table):
     assert table.sql("SELECT count(*) FROM places WHERE coming") == [(0,)]
 
 
-async def test_a_death_before_the_old_hand_is_deleted_leaves_two_until_the_next_start(table):
+async def test_a_crash_before_the_old_hand_is_deleted_leaves_two_until_the_next_start(table):
     await second_turn(table)
     old = table.desk("Ann")
     table.discord.faults.add(Fault(**DELETE, status=503, times=None))
@@ -186,7 +186,7 @@ async def test_a_death_before_the_old_hand_is_deleted_leaves_two_until_the_next_
     assert leftovers(table) == []
 
 
-async def test_an_old_hand_that_discord_fails_to_delete_is_deleted_later(table, monkeypatch):
+async def test_an_old_hand_that_could_not_be_deleted_is_deleted_later(table, monkeypatch):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))  # instead of seconds
     await second_turn(table)
     old = table.desk("Ann")
@@ -216,7 +216,7 @@ async def test_an_old_hand_that_cannot_be_deleted_is_given_up(table, status, cod
     assert late.text.startswith("That round is over.")
 
 
-async def test_who_has_closed_direct_messages_keeps_the_hand_and_is_told_elsewhere(table):
+async def test_somebody_with_closed_direct_messages_keeps_the_hand_and_is_told_elsewhere(table):
     await second_turn(table)
     hand = table.desk("Ann")
     table.person("Ann").closed = True
@@ -230,7 +230,7 @@ async def test_who_has_closed_direct_messages_keeps_the_hand_and_is_told_elsewhe
     assert table.step(hand) == 2
 
 
-async def test_who_wants_the_hand_at_the_table_is_told_there(table):
+async def test_somebody_who_wants_the_hand_at_the_table_is_told_there(table):
     await prefer(table, "Bo", "desk here")
     public = await table.challenge(pace="slow")
     await table.person("Bo").click(public, "Accept")
@@ -241,7 +241,9 @@ async def test_who_wants_the_hand_at_the_table_is_told_there(table):
     assert table.letters("Bo") == []
 
 
-async def test_whose_first_direct_message_will_take_long_is_told_at_the_table(discord, tmp_path):
+async def test_somebody_whose_first_direct_message_will_take_long_is_told_at_the_table(
+    discord, tmp_path
+):
     async with seated(discord, tmp_path, settings_=settings(most_openings=1)) as table:
         public = await table.challenge(pace="slow")
         await table.person("Bo").click(public, "Accept")
@@ -278,7 +280,7 @@ async def unsent(table, **options):
     return public
 
 
-async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
+async def test_a_player_who_has_opened_my_hand_gets_no_hand_by_direct_message(waiting):
     ann = waiting.person("Ann").id
     for event in ("accepted", "turn"):  # each would send it
         await waiting.bot.services.notice_settings.choose(ann, event, "none")
@@ -298,7 +300,7 @@ async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
     assert waiting.sql("SELECT plays_here FROM seats WHERE match = 2") == [(1,), (None,)]
 
 
-async def test_who_plays_with_my_hand_and_has_been_away_gets_it_brought(waiting):
+async def test_a_player_who_used_my_hand_and_has_been_away_gets_it_by_direct_message(waiting):
     public = await unsent(waiting)
     await waiting.hand("Ann", public)
     waiting.pass_time(2 * HOUR)
@@ -312,7 +314,7 @@ async def test_who_plays_with_my_hand_and_has_been_away_gets_it_brought(waiting)
     assert len(waiting.cards(hand)) == 6
 
 
-async def test_who_plays_with_my_hand_and_then_wants_direct_messages_gets_one(waiting):
+async def test_a_player_who_used_my_hand_and_then_chooses_direct_messages_gets_it_there(waiting):
     public = await unsent(waiting)
     await waiting.hand("Ann", public)
     waiting.pass_time(2 * HOUR)

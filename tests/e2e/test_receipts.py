@@ -10,7 +10,7 @@ from tests.support.tables import resign
 from tests.support.taps import begun, chosen, receipts, step, tap, taps, trick
 
 
-async def test_only_the_player_is_told_what_was_tapped(table):
+async def test_only_the_player_is_told_what_they_tapped(table):
     public = await begun(table)
 
     answer = await tap(table, "Ann", public, which=2)
@@ -27,7 +27,7 @@ async def test_only_the_player_is_told_what_was_tapped(table):
     assert f"chose **{card}**" not in public.text
 
 
-async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
+async def test_each_player_has_one_receipt_per_match_which_is_kept_up_to_date(table):
     """Each tap sends a new one, and the reveal edits it."""
     public = await begun(table, variant="pico1")
     first = (await tap(table, "Ann", public)).message
@@ -64,7 +64,7 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     assert last.text.startswith("This match is over. ")
 
 
-async def test_a_receipt_says_what_was_changed_in_the_hand_since(table):
+async def test_a_receipt_shows_a_choice_that_was_changed_in_the_hand(table):
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
     await table.person("Ann").select(panel, "Where you see your hand", "desk dm")
     public = await begun(table)
@@ -79,7 +79,7 @@ async def test_a_receipt_says_what_was_changed_in_the_hand_since(table):
     assert f"You chose **{move}**" in receipt.text
 
 
-async def test_a_receipt_of_who_resigned_before_the_reveal_says_that_and_reveals_nothing(table):
+async def test_the_receipt_of_a_player_who_resigned_before_the_reveal_reveals_nothing(table):
     public = await begun(table, "Ann", "Bo", "Cleo")
     receipt = (await tap(table, "Ann", public)).message
 
@@ -88,7 +88,7 @@ async def test_a_receipt_of_who_resigned_before_the_reveal_says_that_and_reveals
     assert receipt.text == "You resigned. The others play on."
 
 
-async def test_a_receipt_of_who_was_deleted_by_another_process_follows_no_more(table):
+async def test_a_receipt_of_a_player_deleted_by_another_process_is_no_longer_edited(table):
     public = await begun(table, "Ann", "Bo", "Cleo")
     receipt = (await tap(table, "Cleo", public, seat=2)).message
     live, match = table.bot.services.live, table.match_of(public)
@@ -113,7 +113,7 @@ async def test_two_quick_taps_leave_one_receipt(table):
     assert f"You chose **{move}**" in receipt.text
 
 
-async def test_a_receipt_follows_though_another_process_did_something(table):
+async def test_a_receipt_is_kept_up_to_date_even_if_another_process_did_something(table):
     public = await begun(table)
     await tap(table, "Ann", public)
     await table.bot.services.live.changed_elsewhere(table.match_of(public))
@@ -126,7 +126,7 @@ async def test_a_receipt_follows_though_another_process_did_something(table):
     assert receipt.text.startswith("Revealed: ")
 
 
-async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(table):
+async def test_a_player_who_dismissed_the_receipt_gets_a_new_one_in_the_next_step(table):
     """Discord tells nobody about that, and accepts edits that nobody sees."""
     public = await begun(table)
     receipt = (await tap(table, "Ann", public)).message
@@ -143,7 +143,7 @@ async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(t
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the same", "another"])
-async def test_who_dismissed_the_receipt_gets_another_by_the_next_tap(table, which):
+async def test_a_player_who_dismissed_the_receipt_gets_another_with_the_next_tap(table, which):
     public = await begun(table)
     receipt = (await tap(table, "Ann", public)).message
     table.person("Ann").dismiss(receipt)
@@ -156,7 +156,7 @@ async def test_who_dismissed_the_receipt_gets_another_by_the_next_tap(table, whi
     assert receipt.deleted
 
 
-async def test_another_choice_of_the_same_step_takes_two_requests_that_do_not_count(table):
+async def test_changing_a_choice_by_taps_takes_two_uncounted_requests(table):
     public = await begun(table)
     await tap(table, "Ann", public)
     await table.quiet_now()
@@ -170,7 +170,7 @@ async def test_another_choice_of_the_same_step_takes_two_requests_that_do_not_co
     assert not any(r.counted for r in asked)
 
 
-async def test_an_old_receipt_that_stays_is_no_longer_edited(table):
+async def test_an_old_receipt_that_could_not_be_deleted_is_no_longer_edited(table):
     """Only deleting it has failed; the stored message is the one that replaced it."""
     public = await begun(table)
     old = (await tap(table, "Ann", public)).message
@@ -188,7 +188,7 @@ async def test_an_old_receipt_that_stays_is_no_longer_edited(table):
     assert new.text.startswith("Revealed: ")
 
 
-async def test_a_receipt_stays_and_says_what_is_true_where_a_new_one_cannot_be_sent(table):
+async def test_a_receipt_stays_and_is_kept_up_to_date_if_a_new_one_cannot_be_sent(table):
     public = await begun(table)
     old = (await tap(table, "Ann", public)).message
     await tap(table, "Bo", public)
@@ -203,7 +203,7 @@ async def test_a_receipt_stays_and_says_what_is_true_where_a_new_one_cannot_be_s
     assert f"You chose **{chosen(public, 1)}**" in old.text
 
 
-async def test_a_receipt_that_can_be_edited_no_more_is_followed_by_another(table):
+async def test_a_receipt_that_can_no_longer_be_edited_is_replaced_by_another(table):
     public = await begun(table)
     old = (await tap(table, "Ann", public)).message
     await table.settled()
@@ -222,7 +222,7 @@ async def test_a_receipt_that_can_be_edited_no_more_is_followed_by_another(table
     assert f"You chose **{chosen(public, 1)}**" in answer.message.text
 
 
-async def test_after_a_quarter_of_an_hour_a_tap_gives_a_new_receipt(table, monkeypatch):
+async def test_after_a_quarter_of_an_hour_a_tap_sends_a_new_receipt(table, monkeypatch):
     public = await begun(table)
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 

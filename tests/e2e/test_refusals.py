@@ -33,7 +33,7 @@ def held(table, name, desk=None):
         ("withdraw", STARTED),
     ],
 )
-async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
+async def test_a_stranger_is_told_that_they_have_no_seat(table, act, sentence):
     public = await table.match()
     name, _, arg = act.partition(":")
 
@@ -44,7 +44,7 @@ async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
     assert choices(table) == []
 
 
-async def test_a_stranger_may_read_the_rules(table):
+async def test_a_stranger_can_read_the_rules(table):
     public = await table.match()
 
     answer = await (await table.person("Dan").click(public, "Rules")).settled()
@@ -53,7 +53,7 @@ async def test_a_stranger_may_read_the_rules(table):
     assert "Pico at a glance" in answer.text
 
 
-async def test_a_click_on_an_old_round_is_not_played_in_the_next(table):
+async def test_a_click_on_a_past_round_is_not_played_in_the_next(table):
     await table.match()
     late = table.cards(table.desk("Ann"))[-1].custom_id
     await table.trick("Ann", "Bo")
@@ -79,7 +79,7 @@ async def test_a_doubled_click_is_one_choice(table):
     await table.discord.until(lambda: f"✓ {card.label}" in labels(desk))
 
 
-async def test_a_doubled_click_of_the_last_to_choose_resolves_once(table):
+async def test_a_doubled_click_of_the_last_player_resolves_once(table):
     await table.match()
     await table.play("Ann")
     desk = table.desk("Bo")
@@ -107,7 +107,7 @@ async def test_a_card_that_is_not_in_the_hand_is_refused(table):
     assert choices(table) == []
 
 
-async def test_a_card_that_was_won_is_no_longer_held(table):
+async def test_a_card_that_was_won_is_no_longer_in_the_hand(table):
     """The winner's card is set aside; a button from the previous round would play it again."""
     await table.match()
     await table.trick("Ann", "Bo")
@@ -190,7 +190,7 @@ async def test_a_forged_button_gets_a_sentence(table, custom_id, sentence):
     assert choices(table) == []
 
 
-async def test_a_button_of_another_match_is_judged_by_that_match(table):
+async def test_a_button_of_another_match_is_handled_for_that_match(table):
     public = await table.match("Ann", "Bo")
     await table.match("Cleo", "Dan")
 
@@ -201,7 +201,7 @@ async def test_a_button_of_another_match_is_judged_by_that_match(table):
 
 
 @pytest.mark.parametrize("act", ["page:pico", "board:pico all"])
-async def test_a_page_does_not_take_the_place_of_another_message(table, act):
+async def test_a_page_does_not_replace_another_message(table, act):
     public = await table.match()
     before = public.text
 
@@ -227,7 +227,7 @@ async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
     assert len(table.letters("Ann")) == 1
 
 
-async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
+async def test_a_last_choice_forged_on_the_table_does_not_damage_the_table(table):
     public = await table.match()
     await table.play("Ann")
     face = held(table, "Bo")[0]
@@ -271,7 +271,7 @@ async def test_nothing_can_be_done_after_the_end(table, act, sentence):
     assert (public.text, result) == (end, (2,))
 
 
-async def test_a_flood_of_clicks_leaves_one_choice_and_a_desk_that_shows_it(table):
+async def test_a_flood_of_clicks_leaves_one_choice_and_a_hand_that_shows_it(table):
     await table.match()
     desk = table.desk("Ann")
     cards = table.cards(desk)
@@ -288,7 +288,7 @@ async def test_a_flood_of_clicks_leaves_one_choice_and_a_desk_that_shows_it(tabl
     assert table.step(table.desk("Bo")) == 0
 
 
-async def test_a_flood_of_clicks_of_everybody_resolves_each_round_once(table):
+async def test_a_flood_of_clicks_by_everybody_resolves_each_round_once(table):
     public = await table.match()
     desks = {name: table.desk(name) for name in ("Ann", "Bo")}
     cards = {name: table.cards(desk) for name, desk in desks.items()}

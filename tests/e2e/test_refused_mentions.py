@@ -42,7 +42,7 @@ async def mentioned(table, *events):
 
 
 @pytest.mark.parametrize("refuse", HOW.values(), ids=HOW.keys())
-async def test_who_chose_mentions_is_told_and_reminded_by_direct_message(table, refuse):
+async def test_somebody_who_chose_mentions_is_told_and_reminded_by_direct_message(table, refuse):
     public = await mentioned(table, "turn", "time")
     refuse(table)
 
@@ -57,7 +57,7 @@ async def test_who_chose_mentions_is_told_and_reminded_by_direct_message(table, 
     assert reminder.text.startswith("⏰ It's your turn in **Pico")
 
 
-async def test_a_result_is_told_by_direct_message_where_it_cannot_be_mentioned(table):
+async def test_a_result_is_told_by_direct_message_if_it_cannot_be_mentioned(table):
     public = await mentioned(table, "over")
     await away(table)
     lock(table)
@@ -71,7 +71,7 @@ async def test_a_result_is_told_by_direct_message_where_it_cannot_be_mentioned(t
 
 
 @pytest.mark.parametrize("event", ["turn", "over"])
-async def test_what_a_direct_message_in_place_of_a_mention_meets_is_tried_again(table, event):
+async def test_a_direct_message_instead_of_a_mention_is_retried_if_it_fails(table, event):
     public = await mentioned(table, event)
     if event == "over":
         await away(table)
@@ -91,7 +91,7 @@ async def test_what_a_direct_message_in_place_of_a_mention_meets_is_tried_again(
 
 
 @pytest.mark.parametrize("sees", [True, False], ids=["sees it", "sees it no more"])
-async def test_who_follows_a_match_is_told_of_its_end_as_long_as_they_see_it(table, sees):
+async def test_a_follower_is_told_of_the_end_of_a_match_as_long_as_they_can_see_it(table, sees):
     dan = table.person("Dan")
     public = await mentioned(table)
     menu = (await dan.click(public, "Menu")).message
@@ -108,7 +108,7 @@ async def test_who_follows_a_match_is_told_of_its_end_as_long_as_they_see_it(tab
     assert [leads_to(m, public) for m in notices(table, "Dan")] == [True] * int(sees)
 
 
-async def test_who_could_not_be_told_of_their_turn_is_reminded_all_the_same(table):
+async def test_a_player_who_could_not_be_told_of_their_turn_is_reminded_anyway(table):
     """The channel may be open again by then."""
     table.person("Bo").closed = True
     await mentioned(table)

@@ -32,7 +32,9 @@ async def refused(table, number):
 
 @QUARANTINES
 @pytest.mark.parametrize("where", [OPEN, FIRST], ids=["opening", "first message"])
-async def test_after_a_refusal_like_a_quarantine_all_wait_until_it_is_over(held, where, code):
+async def test_after_a_refusal_like_a_quarantine_everybody_waits_until_it_is_over(
+    held, where, code
+):
     held.discord.faults.add(Fault(**where, status=403, code=code, times=1))
     await begun(held, *BOTH, pace="none")
     await refused(held, 1)
@@ -99,7 +101,7 @@ async def test_a_second_refusal_after_others_were_reached_is_about_that_person(h
     assert len([r for r in held.discord.requests if r.status == 403]) == 2
 
 
-async def test_who_waits_for_two_hands_is_refused_once_and_not_taken_for_closed(held):
+async def test_somebody_waiting_for_two_hands_is_refused_once_and_not_recorded_as_closed(held):
     """Both hands wait for the same channel; the second learns from the first."""
     await begun(held, "Ann", "Dan", pace="none")
     await opened(held, 1)
@@ -120,7 +122,7 @@ async def test_who_waits_for_two_hands_is_refused_once_and_not_taken_for_closed(
     assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
 
-async def test_old_acquaintances_get_their_hands_while_nobody_new_is_written_to(table):
+async def test_people_written_to_before_get_their_hands_while_nobody_new_is_written_to(table):
     first = await table.match()
     await table.finish(first, *BOTH)
     table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
@@ -132,7 +134,7 @@ async def test_old_acquaintances_get_their_hands_while_nobody_new_is_written_to(
     assert all(table.desk(name, again) for name in BOTH)
 
 
-async def test_an_unknown_refusal_of_an_old_acquaintance_is_about_that_person(table):
+async def test_an_unknown_refusal_for_somebody_written_to_before_is_about_that_person(table):
     first = await table.match()
     await table.finish(first, *BOTH)
     path = rf"^/channels/{table.person('Ann').dm.id}/messages"
@@ -147,7 +149,7 @@ async def test_an_unknown_refusal_of_an_old_acquaintance_is_about_that_person(ta
     assert "can't reach you" in here.text
 
 
-async def test_a_nudge_reaches_in_the_channel_who_cannot_be_written_to(table):
+async def test_a_nudge_reaches_somebody_who_cannot_be_written_to_in_the_channel(table):
     table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
     public = await begun(table, *BOTH, pace="slow")
     await refused(table, 1)
@@ -161,7 +163,7 @@ async def test_a_nudge_reaches_in_the_channel_who_cannot_be_written_to(table):
     assert len(openings(table)) == 1
 
 
-async def test_a_reminder_reaches_in_the_channel_who_cannot_be_written_to(table):
+async def test_a_reminder_reaches_somebody_who_cannot_be_written_to_in_the_channel(table):
     table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
     await begun(table, *BOTH, pace="slow")
     await refused(table, 1)
@@ -174,7 +176,7 @@ async def test_a_reminder_reaches_in_the_channel_who_cannot_be_written_to(table)
     )
 
 
-async def test_an_export_is_handed_over_here_to_whom_cannot_be_written_to(table):
+async def test_an_export_is_attached_to_the_answer_for_somebody_who_cannot_be_written_to(table):
     table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
     await begun(table, *BOTH)
     await refused(table, 1)

@@ -56,7 +56,7 @@ async def played(table, *names):
     await table.quiet_now()
 
 
-async def test_a_picture_that_stays_is_named_by_its_file(table, expired):
+async def test_a_picture_that_is_kept_is_referred_to_by_its_file(table, expired):
     await table.match()
     desk = table.desk("Ann")
     since = len(table.discord.requests)
@@ -80,7 +80,7 @@ def attachment_id(message):
 
 
 @pytest.mark.parametrize("how", REFUSALS)
-async def test_a_table_whose_picture_is_refused_says_it_in_words(table, expired, how):
+async def test_a_table_whose_picture_is_refused_is_shown_in_words(table, expired, how):
     public = await table.match()
     refuse(table, BY_CHANNEL | {"path": f"/messages/{public.id}$"}, **REFUSALS[how])
 
@@ -103,7 +103,7 @@ async def test_the_next_change_shows_a_picture_again(table, expired):
     assert "Last trick" not in public.text
 
 
-async def test_a_table_whose_pictures_are_always_refused_does_not_cost_two_requests_for_ever(
+async def test_a_table_whose_pictures_are_always_refused_does_not_take_two_requests_forever(
     table, expired, refusing
 ):
     public = await table.match()
@@ -141,7 +141,7 @@ async def test_a_table_is_edited_in_words_through_an_interaction_too(table):
     assert "Last trick" in public.text
 
 
-async def test_a_hand_whose_picture_is_refused_stands_in_words(table):
+async def test_a_hand_whose_picture_is_refused_is_shown_in_words(table):
     refuse(table, BY_CHANNEL)
     await table.match()
 
@@ -151,7 +151,7 @@ async def test_a_hand_whose_picture_is_refused_stands_in_words(table):
     assert [len(table.letters(name)) for name in ("Ann", "Bo")] == [1, 1]
 
 
-async def test_a_click_is_answered_though_the_picture_that_stays_is_refused(table):
+async def test_a_click_is_answered_even_if_the_picture_that_is_kept_is_refused(table):
     await table.match()
     desk = table.desk("Ann")
     refuse(table, ANSWER)
@@ -164,7 +164,7 @@ async def test_a_click_is_answered_though_the_picture_that_stays_is_refused(tabl
     assert len(desk.images) == 1
 
 
-async def test_my_hand_comes_in_words_where_its_picture_is_refused(table):
+async def test_my_hand_is_answered_in_words_if_its_picture_is_refused(table):
     public = await table.match()
     (picture,) = table.desk("Ann").images
     refuse(table, BY_TOKEN)
@@ -176,7 +176,7 @@ async def test_my_hand_comes_in_words_where_its_picture_is_refused(table):
     assert table.cards(hand)
 
 
-async def test_a_public_answer_comes_in_words_where_its_picture_is_refused(table):
+async def test_a_public_answer_is_in_words_if_its_picture_is_refused(table):
     refuse(table, BY_TOKEN)
 
     answer = await table.person("Ann").slash("leaderboard", channel="games")
@@ -198,7 +198,7 @@ async def test_an_edit_refused_in_words_as_well_is_our_bug_and_stops_nothing_els
     assert "Last trick" in public.images[0].description
 
 
-class Failing(Threads):
+class FailingPool(Threads):
     """A drawing pool whose process dies, or whose work has a bug."""
 
     error = None
@@ -210,8 +210,8 @@ class Failing(Threads):
 
 
 @pytest.mark.parametrize("error", [BrokenProcessPool("killed"), ValueError("a bug")])
-async def test_a_match_begins_in_words_where_its_pictures_cannot_be_drawn(discord, tmp_path, error):
-    drawing = Failing()
+async def test_a_match_begins_in_words_if_its_pictures_cannot_be_drawn(discord, tmp_path, error):
+    drawing = FailingPool()
     async with seated(discord, tmp_path, drawing) as table:
         drawing.error = error
         public = await table.match()

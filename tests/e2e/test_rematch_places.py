@@ -13,7 +13,7 @@ HERE = "I can't run a match in this channel: I need Send Messages"
 NOTHING_NEW = [("over",)]
 
 
-async def wishes(table, message_of):
+async def wish_answers(table, message_of):
     """The answers to both players who press **Rematch** on the message that `message_of` gives."""
     answers = [await table.person(n).click(message_of(n), "Rematch") for n in ("Ann", "Bo")]
     await table.handled()
@@ -45,60 +45,64 @@ async def ended(table):
     return public
 
 
-async def test_at_the_table_it_is_said_what_is_missing_and_nothing_begins(table, ended):
+async def test_a_rematch_at_the_table_says_which_permission_is_missing_and_nothing_begins(
+    table, ended
+):
     await silenced(table)
 
-    told = await wishes(table, lambda _: ended)
+    told = await wish_answers(table, lambda _: ended)
 
     assert [text.startswith(HERE) for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW
     assert "Rematch" in labels(ended)
 
 
-async def test_once_it_is_allowed_again_the_rematch_begins(table, ended):
+async def test_a_rematch_begins_once_it_is_permitted_again(table, ended):
     await silenced(table)
-    await wishes(table, lambda _: ended)
+    await wish_answers(table, lambda _: ended)
     table.discord.world.set_permissions("games")
 
-    await wishes(table, lambda _: ended)
+    await wish_answers(table, lambda _: ended)
     await table.quiet_now()
 
     assert table.sql("SELECT status FROM matches") == [*NOTHING_NEW, ("running",)]
     assert "Go to the rematch" in labels(ended)
 
 
-async def test_while_the_bot_is_timed_out_none_begins(table, ended):
+async def test_no_rematch_begins_while_the_bot_is_timed_out(table, ended):
     await timed_out(table)
 
-    told = await wishes(table, lambda _: ended)
+    told = await wish_answers(table, lambda _: ended)
 
     assert ["has timed me out in this server" in text for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW
 
 
-async def test_from_the_inbox_it_is_said_what_is_missing_there(table):
+async def test_a_rematch_from_direct_messages_says_which_permission_is_missing_in_the_channel(
+    table,
+):
     public = await win(table, "Ann", "Bo")
     await silenced(table)
 
-    told = await wishes(table, table.desk)
+    told = await wish_answers(table, table.desk)
 
     begins = f"I can't run a match in <#{public.channel_id}>: I need Send Messages"
     assert [text.startswith(begins) for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW
 
 
-async def test_from_the_inbox_none_begins_while_the_bot_is_timed_out(table):
+async def test_no_rematch_from_direct_messages_begins_while_the_bot_is_timed_out(table):
     await win(table, "Ann", "Bo")
     await timed_out(table)
 
-    told = await wishes(table, table.desk)
+    told = await wish_answers(table, table.desk)
 
     assert ["has timed me out in that server" in text for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW
 
 
 @pytest.mark.parametrize("by", ["table", "inbox"])
-async def test_in_a_locked_thread_none_begins(table, by):
+async def test_no_rematch_begins_in_a_locked_thread(table, by):
     await want_threads(table)
     _, public = await begun(table)
     await resign(table, "Bo", public)
@@ -107,7 +111,7 @@ async def test_in_a_locked_thread_none_begins(table, by):
     table.discord.world.emit("thread_updated", thread)
     await until(lambda: table.bot.get_channel(thread.id).locked)
 
-    told = await wishes(table, (lambda _: public) if by == "table" else table.desk)
+    told = await wish_answers(table, (lambda _: public) if by == "table" else table.desk)
 
     assert ["locked, so I can't run matches" in text for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW

@@ -3,7 +3,7 @@
 from sandbox import Fault
 
 
-async def test_a_hand_follows_though_an_older_private_one_cannot_be_removed(table):
+async def test_a_hand_is_kept_up_to_date_even_if_an_older_private_one_cannot_be_deleted(table):
     public = await table.match()
     desk = table.desk("Ann")
     older = await table.hand("Ann", public)

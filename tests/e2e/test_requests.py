@@ -27,7 +27,7 @@ async def one_round(table, *names):
     return [r for r in table.discord.requests[since:] if r.counted]
 
 
-async def test_a_live_round_by_direct_messages_costs_at_most_one_request(table):
+async def test_a_live_round_by_direct_messages_takes_at_most_one_counted_request(table):
     await table.match(variant="pico1")
     await one_round(table, "Ann", "Bo")
 
@@ -36,7 +36,7 @@ async def test_a_live_round_by_direct_messages_costs_at_most_one_request(table):
         assert len(counted) <= 1
 
 
-async def test_a_round_at_the_usual_pace_costs_at_most_one_request(table):
+async def test_a_slow_round_takes_at_most_one_counted_request(table):
     """While both players are active, nobody needs a new message; clicks edit the hands."""
     await table.match(variant="pico1", pace="slow")
     await one_round(table, *BOTH)
@@ -46,7 +46,7 @@ async def test_a_round_at_the_usual_pace_costs_at_most_one_request(table):
     assert max(counted) <= 1
 
 
-async def test_a_live_round_by_private_desks_costs_at_most_one_request(table):
+async def test_a_live_round_with_private_hands_takes_at_most_one_counted_request(table):
     for name in ("Ann", "Bo"):
         table.person(name).closed = True
     public = await table.match()
@@ -59,7 +59,7 @@ async def test_a_live_round_by_private_desks_costs_at_most_one_request(table):
     assert len([r for r in table.discord.requests[since:] if r.counted]) <= 1
 
 
-async def test_a_round_costs_at_most_three_requests_when_every_token_has_run_out(table, expired):
+async def test_a_round_takes_at_most_three_requests_when_every_token_has_expired(table, expired):
     public = await table.match()
 
     counted = await one_round(table, "Ann", "Bo")
@@ -71,13 +71,15 @@ async def test_a_round_costs_at_most_three_requests_when_every_token_has_run_out
     }
 
 
-async def test_a_round_of_three_costs_at_most_four_when_every_token_has_run_out(table, expired):
+async def test_a_round_of_three_takes_at_most_four_requests_when_every_token_has_expired(
+    table, expired
+):
     await table.match("Ann", "Bo", "Cleo")
 
     assert len(await one_round(table, "Ann", "Bo", "Cleo")) <= 4
 
 
-async def test_a_token_that_discord_takes_no_longer_gives_way_to_the_channel(table):
+async def test_a_token_that_discord_no_longer_accepts_is_replaced_by_the_channel(table):
     """The bot's clock may lag behind Discord's, which then refuses a token that seems valid."""
     public = await table.match()
     await table.play("Ann")
@@ -103,7 +105,7 @@ async def test_a_token_that_discord_takes_no_longer_gives_way_to_the_channel(tab
     assert [r for r in table.discord.requests[again:] if r.status == 401] == []
 
 
-async def test_a_private_desk_whose_token_has_run_out_is_drawn_anew_by_the_next_click(table):
+async def test_a_private_hand_whose_token_has_expired_is_sent_again_by_the_next_click(table):
     public = await table.match()
     here = await table.hand("Ann", public)
     table.discord.clock.advance(timedelta(minutes=16))
@@ -120,7 +122,7 @@ async def test_a_private_desk_whose_token_has_run_out_is_drawn_anew_by_the_next_
     assert "**Choose your card.**" in late.text
 
 
-async def test_has_chosen_is_told_when_the_others_take_their_time(hasty):
+async def test_has_chosen_is_shown_if_the_others_take_their_time(hasty):
     public = await hasty.match()
     ann, bo = (hasty.person(name).mention for name in ("Ann", "Bo"))
 
@@ -130,7 +132,7 @@ async def test_has_chosen_is_told_when_the_others_take_their_time(hasty):
     assert f"{bo} is choosing\N{NO-BREAK SPACE}…" in public.text
 
 
-async def test_has_chosen_costs_nothing_when_both_choose_quickly(table):
+async def test_has_chosen_takes_no_request_if_both_choose_quickly(table):
     public = await table.match()
     await table.quiet_now()
     edits = public.edits
@@ -142,7 +144,7 @@ async def test_has_chosen_costs_nothing_when_both_choose_quickly(table):
     assert "has chosen" not in public.text
 
 
-async def test_changing_ones_mind_is_not_told_again(hasty):
+async def test_a_changed_choice_is_not_announced_again(hasty):
     public = await hasty.match()
     await hasty.play("Ann", 0)
     await hasty.discord.until(lambda: "has chosen ✓" in public.text)
@@ -154,7 +156,7 @@ async def test_changing_ones_mind_is_not_told_again(hasty):
     assert public.edits == edits
 
 
-async def test_a_changed_choice_is_compared_with_nothing(table):
+async def test_a_changed_choice_compares_no_messages(table):
     """It is the most frequent click, and its answer has shown it to everybody concerned."""
     await table.match()
     await table.play("Ann", 0)
@@ -165,7 +167,7 @@ async def test_a_changed_choice_is_compared_with_nothing(table):
     assert not table.bot.services.live._comparing._tasks
 
 
-async def test_a_choice_that_is_changed_in_private_follows_in_the_direct_message(table):
+async def test_a_choice_changed_in_a_private_hand_is_shown_in_the_direct_message(table):
     public = await table.match()
     desk = table.desk("Ann")
     here = await table.hand("Ann", public)
@@ -178,7 +180,7 @@ async def test_a_choice_that_is_changed_in_private_follows_in_the_direct_message
     assert [b.style for b in table.cards(desk)] == [b.style for b in table.cards(here)]
 
 
-async def test_a_picture_that_discord_has_is_not_sent_again(table):
+async def test_a_picture_that_discord_already_has_is_not_sent_again(table):
     await table.match()
     since = len(table.discord.requests)
 
@@ -189,7 +191,7 @@ async def test_a_picture_that_discord_has_is_not_sent_again(table):
     assert table.desk("Ann").images[0].url
 
 
-async def test_a_hand_that_shows_a_choice_is_not_sent_back_to_us(table):
+async def test_discord_does_not_send_back_a_hand_that_shows_a_choice(table):
     await table.match()
     since = len(table.discord.requests)
 
@@ -200,7 +202,7 @@ async def test_a_hand_that_shows_a_choice_is_not_sent_back_to_us(table):
     assert "with_response" not in answer.query
 
 
-async def test_what_is_shown_already_is_not_shown_again(table):
+async def test_a_message_that_is_up_to_date_is_not_edited(table):
     public = await table.match()
     await table.trick("Ann", "Bo")
     await table.quiet_now()

@@ -54,7 +54,7 @@ async def test_an_open_challenge_can_be_accepted_after_a_restart(table):
     assert tables(table) == [public]
 
 
-async def test_what_one_has_chosen_is_still_chosen_after_a_restart(table):
+async def test_a_choice_is_kept_across_a_restart(table):
     public = await table.match()
     await table.play("Ann", 2)
     marked = labels(table.desk("Ann"))
@@ -67,7 +67,7 @@ async def test_what_one_has_chosen_is_still_chosen_after_a_restart(table):
     assert stands_once(table, public)
 
 
-async def test_the_last_before_a_restart_can_change_his_mind_after_it(table):
+async def test_the_last_player_who_chose_before_a_restart_can_change_their_choice_after_it(table):
     await table.match()
     await table.play("Ann", 2)
     await table.restart()
@@ -79,7 +79,7 @@ async def test_the_last_before_a_restart_can_change_his_mind_after_it(table):
     assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [3]
 
 
-async def test_what_was_resolved_and_not_shown_is_shown_after_the_start(table):
+async def test_a_step_that_was_resolved_but_not_shown_is_shown_after_the_start(table):
     public = await table.match()
     await table.play("Ann")
     paralyze(table)
@@ -98,7 +98,7 @@ async def test_what_was_resolved_and_not_shown_is_shown_after_the_start(table):
     assert stands_once(table, public)
 
 
-async def test_the_end_that_was_not_shown_is_shown_after_the_start(table):
+async def test_an_end_that_was_not_shown_is_shown_after_the_start(table):
     public = await table.match()
     settings = table.bot.services.notice_settings
     await settings.choose(table.person("Bo").id, "over", "none")  # else the start sends it
@@ -116,7 +116,7 @@ async def test_the_end_that_was_not_shown_is_shown_after_the_start(table):
     assert stands_once(table, public)
 
 
-async def test_a_match_that_was_dealt_and_not_shown_is_shown_after_the_start(table):
+async def test_a_match_that_was_dealt_but_not_shown_is_shown_after_the_start(table):
     public = await table.challenge()
     paralyze(table)
     await table.person("Bo").click(public, "Accept")
@@ -131,7 +131,7 @@ async def test_a_match_that_was_dealt_and_not_shown_is_shown_after_the_start(tab
     assert stands_once(table, public)
 
 
-async def test_a_challenger_whose_hand_is_late_gets_one_hand(table):
+async def test_a_challenger_whose_hand_is_late_gets_one_message(table):
     """After a crash between deal and hands, a notice of the deal is due while the hand is sent."""
     public = await table.challenge(pace="slow")
     paralyze(table)
@@ -149,7 +149,7 @@ async def test_a_challenger_whose_hand_is_late_gets_one_hand(table):
     assert table.sql("SELECT event FROM notices ORDER BY id") == [("time",), ("last",)] * 2
 
 
-async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
+async def test_an_end_that_is_shown_everywhere_is_not_compared_again(table):
     public = await table.match()
     await table.person("Ann").forge(public, custom_id="f1:1:0:leave:")
     await table.over(public, "Ann", "Bo")
@@ -164,7 +164,7 @@ async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
     assert table.requests(path="/messages", since=since) == []
 
 
-async def test_buttons_of_before_work_after_a_restart(table):
+async def test_buttons_from_before_work_after_a_restart(table):
     public = await table.match()
     await table.restart()
 
@@ -179,7 +179,7 @@ async def test_buttons_of_before_work_after_a_restart(table):
     assert [answer.kind for answer in answers[:3]] == [5, 5, 4]
 
 
-async def test_a_private_desk_of_before_can_be_used_after_a_restart(table):
+async def test_a_private_hand_from_before_works_after_a_restart(table):
     table.person("Ann").closed = True
     public = await table.match()
     here = await table.hand("Ann", public)
@@ -192,7 +192,7 @@ async def test_a_private_desk_of_before_can_be_used_after_a_restart(table):
     await table.discord.until(lambda: table.step(here) == 1)
 
 
-async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
+async def test_a_hand_that_was_sent_but_not_stored_is_not_sent_twice(table):
     """The bot dies after Discord has accepted the message, before it stores where it is."""
     public = await table.challenge()
     table.discord.faults.add(
@@ -210,7 +210,7 @@ async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
     assert stands_once(table, public)
 
 
-async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(table):
+async def test_a_hand_that_was_sent_but_not_stored_shows_a_choice_made_with_it(table):
     """When it is sent again, Discord answers with the first message, without the choice."""
     public = await table.challenge()
     table.discord.faults.add(
@@ -227,7 +227,7 @@ async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(ta
     assert stands_once(table, public)
 
 
-async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
+async def test_the_first_click_adopts_a_table_that_was_not_stored(table):
     """The bot dies after it has posted the challenge, before it stores where it is."""
     table.discord.faults.add(
         Fault(method="POST", path=r"^/interactions/", times=1, delay=HANGING, after=True)
@@ -252,7 +252,7 @@ async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
     assert [b.url.endswith(f"/{public.id}") for b in table.desk("Bo").buttons if b.url] == [True]
 
 
-async def test_what_stands_where_is_written_when_the_bot_stops(table):
+async def test_what_messages_show_is_stored_at_shutdown(table):
     public = await table.match()
     await table.trick("Ann", "Bo")
     await table.quiet_now()
@@ -266,7 +266,7 @@ async def test_what_stands_where_is_written_when_the_bot_stops(table):
     assert stands_once(table, public)
 
 
-async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_place(table, dying):
+async def test_messages_whose_content_was_not_stored_are_edited_once_more(table, dying):
     public = await table.match()
     await table.trick("Ann", "Bo")
     await table.quiet_now()
@@ -281,7 +281,7 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
     assert [table.step(table.desk(name)) for name in ("Ann", "Bo")] == [1, 1]
 
 
-async def test_many_matches_are_mended_though_one_of_them_hangs(table, monkeypatch):
+async def test_repairs_of_other_matches_go_on_while_one_of_them_hangs(table, monkeypatch):
     monkeypatch.setattr("bot.live.repairs.COMPARED_AT_ONCE", 1)
     monkeypatch.setattr("bot.live.repairs.REPAIR_SECONDS", 0.1)
     first = await table.match("Ann", "Bo")
@@ -305,7 +305,7 @@ def syncs(table):
     return table.requests("PUT", "/commands")
 
 
-async def test_the_commands_are_synced_at_the_first_start_only(table):
+async def test_commands_are_synced_only_at_the_first_start(table):
     first = syncs(table)
 
     await table.restart()
@@ -315,7 +315,7 @@ async def test_the_commands_are_synced_at_the_first_start_only(table):
     assert syncs(table) == first
 
 
-async def test_the_commands_are_synced_again_when_they_have_changed(table):
+async def test_commands_are_synced_again_when_they_have_changed(table):
     await table.change("UPDATE synced_commands SET fingerprint = 'of another version'")
 
     await table.restart()
@@ -324,7 +324,7 @@ async def test_the_commands_are_synced_again_when_they_have_changed(table):
     assert len(syncs(table)) == 2
 
 
-async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer(table):
+async def test_a_click_that_is_being_handled_at_shutdown_gets_its_answer(table):
     await table.match()
     clicking = asyncio.create_task(table.play("Ann"))
     await until(lambda: table.bot.services.router._handling, pause=0)
@@ -335,7 +335,7 @@ async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
 
 
-async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
+async def test_nothing_new_is_started_during_shutdown(table):
     """It might be done without an answer, or fail halfway."""
     public = await table.challenge()
     await table.bot.services.router.close()
@@ -359,7 +359,9 @@ async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
 
 
 @pytest.mark.parametrize("is_there", [False, True], ids=["not sent", "sent and not noted"])
-async def test_a_table_that_was_to_come_anew_shows_its_end_once_at_the_bottom(table, is_there):
+async def test_a_table_that_was_being_reposted_at_a_crash_shows_its_end_once_at_the_bottom(
+    table, is_there
+):
     """Players find the result where they asked for the table, and hands link to it."""
     public = await table.match()
     await table.quiet_now()

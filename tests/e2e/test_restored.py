@@ -19,7 +19,9 @@ def command(monkeypatch, table):
     return begin
 
 
-async def test_hands_and_table_go_back_to_what_the_restored_database_says(table, command, tmp_path):
+async def test_hands_and_table_return_to_the_state_of_the_restored_database(
+    table, command, tmp_path
+):
     public = await table.match()
     await table.play("Ann")
     await table.quiet_now()
@@ -42,7 +44,7 @@ async def test_hands_and_table_go_back_to_what_the_restored_database_says(table,
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
-async def test_a_button_of_a_match_that_the_restored_database_never_had_fits_no_other(
+async def test_a_button_of_a_match_missing_from_the_restored_database_fits_no_other_match(
     table, command, tmp_path
 ):
     command("backup", tmp_path / "saved.sqlite3")
@@ -58,7 +60,7 @@ async def test_a_button_of_a_match_that_the_restored_database_never_had_fits_no_
     assert answer.message.text
 
 
-async def test_discord_gets_the_commands_again_after_a_restore(table, command, tmp_path):
+async def test_commands_are_synced_again_after_a_restore(table, command, tmp_path):
     """A different version may have synced other commands meanwhile."""
     await table.quiet_now()
     command("backup", tmp_path / "saved.sqlite3")

@@ -48,7 +48,7 @@ async def wear(table, *roles):
     await heard
 
 
-async def test_a_match_goes_on_by_hands_where_the_role_lets_the_bot_post_no_more(
+async def test_a_match_continues_in_hands_if_the_role_no_longer_lets_the_bot_post(
     table, role, expired
 ):
     await table.match()
@@ -63,7 +63,7 @@ async def test_a_match_goes_on_by_hands_where_the_role_lets_the_bot_post_no_more
     assert "Accept" in labels(again.message)
 
 
-async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_resumed(
+async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_can_be_resumed(
     table, role, expired
 ):
     others = people(table.discord.world)
@@ -84,7 +84,7 @@ async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_res
 
 
 @pytest.mark.parametrize("way", ["worn", "allowed"])
-async def test_a_table_says_that_its_match_is_paused_once_a_role_shows_its_channel_to_the_bot(
+async def test_a_table_says_paused_once_a_role_shows_its_channel_to_the_bot(
     table, role, expired, way
 ):
     await table.bot.wait_until_ready()  # it compares all tables then
@@ -117,7 +117,7 @@ async def keep_out(table, role, permission):
     return lambda: world.delete_role(denying)
 
 
-async def test_a_table_says_that_its_match_is_paused_once_the_role_is_deleted_that_hid_its_channel(
+async def test_a_table_says_paused_once_the_role_that_hid_its_channel_is_deleted(
     table, role, expired
 ):
     public = await table.match()
@@ -132,7 +132,7 @@ async def test_a_table_says_that_its_match_is_paused_once_the_role_is_deleted_th
     await table.discord.until(lambda: PAUSED in public.text)
 
 
-async def test_the_bot_goes_by_what_it_may_do_without_a_role_that_was_deleted(table, role, expired):
+async def test_the_bot_goes_by_its_permissions_without_a_deleted_role(table, role, expired):
     """A click in direct messages doesn't say what the bot can do in the channel of the match."""
     public = await table.match()
     await table.finish(public, "Ann", "Bo")
@@ -148,7 +148,7 @@ async def test_the_bot_goes_by_what_it_may_do_without_a_role_that_was_deleted(ta
     assert "I need" not in asked.text
 
 
-async def test_a_role_that_allowed_the_bot_something_and_is_deleted_lets_nothing_be_tried_again(
+async def test_deleting_a_role_that_only_allowed_something_starts_no_retries(
     table, role, monkeypatch
 ):
     tried = []
@@ -192,7 +192,7 @@ async def silence(table, role, how):
 
 
 @pytest.mark.parametrize("how", ["role", "deleted role", "channel", "timeout"])
-async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
+async def test_a_table_that_could_not_be_posted_is_posted_once_the_bot_can_post(
     table, role, expired, monkeypatch, how
 ):
     """The timer would try it again too, but only after up to half an hour."""
@@ -210,9 +210,7 @@ async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
     await table.discord.until(lambda: standing(table))
 
 
-async def test_what_a_role_takes_from_the_bot_lets_nothing_be_tried_again(
-    table, role, expired, monkeypatch
-):
+async def test_taking_permissions_from_the_bot_starts_no_retries(table, role, expired, monkeypatch):
     """Discord bans clients that keep requesting what it refuses."""
     tried = []
     monkeypatch.setattr(table.bot.services.live, "try_refused", tried.append)
@@ -237,7 +235,7 @@ async def test_what_a_role_takes_from_the_bot_lets_nothing_be_tried_again(
     await until(lambda: tried == [table.discord.world.guild.id])
 
 
-async def test_a_result_is_shared_by_what_the_role_allows_now(table, role):
+async def test_sharing_a_result_goes_by_what_the_role_allows_now(table, role):
     await table.finish(await table.match(), "Ann", "Bo")
     await allow(table, role, BOT_PERMISSIONS & ~Permission.ATTACH_FILES)
 
@@ -249,7 +247,7 @@ async def test_a_result_is_shared_by_what_the_role_allows_now(table, role):
     assert "Attach Files" not in (await shared.settled()).text
 
 
-async def test_threads_of_a_channel_are_known_once_the_bot_may_see_it(table, role):
+async def test_threads_of_a_channel_are_known_once_the_bot_can_see_it(table, role):
     """`/watch` lists no match in a thread if the bot doesn't know who can see the thread."""
     await want_threads(table)
     _, public = await begun(table)

@@ -39,7 +39,7 @@ def payloads(table, since, *, hidden_from_others):
     ],
     ids=["two by messages", "one of two here", "one of three here"],
 )
-async def test_in_random_matches_nobody_is_sent_the_choice_of_another(
+async def test_in_random_matches_nobody_is_sent_the_choice_of_another_player(
     table, variant, names, closed
 ):
     chance = random.Random(variant)
@@ -105,7 +105,7 @@ def _plain(text):
     return re.sub(r"f1:\d+:", "f1:N:", re.sub(r"\d{15,}", "ID", text))
 
 
-async def test_what_others_see_and_what_is_logged_is_the_same_whatever_one_chooses(table):
+async def test_messages_to_others_and_the_log_are_the_same_whatever_a_player_chooses(table):
     await table.match("Ann", "Bo", "Cleo")  # opens their direct messages in advance
 
     first = await overheard(table, 0)
@@ -132,7 +132,7 @@ def logged(monkeypatch):
         logging.getLogger(name).setLevel(before)
 
 
-async def test_the_log_holds_neither_a_choice_nor_the_seed_even_at_debug(logged, table):
+async def test_the_log_holds_neither_a_choice_nor_the_seed_even_at_debug_level(logged, table):
     public = await table.match()
     ((seed,),) = table.sql("SELECT seed FROM matches")
     card = table.cards(table.desk("Ann"))[0]
@@ -152,7 +152,7 @@ async def test_the_log_holds_neither_a_choice_nor_the_seed_even_at_debug(logged,
     assert table.discord.token not in text
 
 
-async def test_the_token_of_an_interaction_is_not_logged_when_its_answer_fails(logged, table):
+async def test_the_token_of_an_interaction_is_not_logged_if_its_answer_fails(logged, table):
 
     await table.match()
     table.discord.faults.add(

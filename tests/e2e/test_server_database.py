@@ -20,7 +20,9 @@ async def table(discord, server_database):
         await table.stop()
 
 
-async def test_a_match_outlives_the_bot_and_the_server(table, cluster, server_database):
+async def test_a_match_survives_restarts_of_the_bot_and_of_the_server(
+    table, cluster, server_database
+):
     """What was acknowledged counts, and what couldn't be saved was reported as not saved."""
     await table.match()
     await table.quiet_now()  # a hand that is being edited can't be the answer to a click

@@ -49,7 +49,7 @@ def history(table, *, allowed):
     table.discord.world.set_permissions("games", **{"allow" if allowed else "deny": read})
 
 
-async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, ended):
+async def test_a_result_is_posted_once_per_player_and_notifies_nobody(table, ended):
     first = await share(table, "Bo", ended)
     again = await share(table, "Bo", table.desk("Bo", ended))
     other = await share(table, "Ann", table.desk("Ann", ended))
@@ -71,7 +71,7 @@ async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, e
     assert (len(by_bo.images), len(by_ann.images)) == (1, 1)
 
 
-async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
+async def test_a_post_that_a_moderator_has_deleted_can_be_shared_again(table, ended):
     history(table, allowed=True)
     await share(table, "Bo", ended)
     await share(table, "Ann", ended)
@@ -91,7 +91,7 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
 
 
 @pytest.mark.parametrize("why", ["history", "trouble"])
-async def test_what_may_still_stand_does_not_come_again(table, ended, why):
+async def test_a_post_that_may_still_exist_is_not_posted_again(table, ended, why):
     history(table, allowed=why == "trouble")
     await share(table, "Bo", ended)
     (post,) = shared(table)
@@ -123,7 +123,7 @@ async def test_only_the_sharers_own_choice_is_named(table, ended):
     assert "Turning point" not in by_ann.text + by_ann.images[0].description
 
 
-async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table, ended):
+async def test_simultaneous_clicks_post_once_for_somebody_who_prefers_words(table, ended):
     """Others still see the picture."""
     await table.bot.services.preferences.change(table.person("Bo").id, "pictures off")
 
@@ -135,7 +135,7 @@ async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table,
 
 
 @pytest.mark.parametrize("where", [{"path": "/callback"}, {"saying": "share."}])
-async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(table, ended, where):
+async def test_somebody_who_cannot_be_shown_that_it_is_posted_is_not_told_so(table, ended, where):
     table.discord.faults.add(Fault(method="POST", drop=True, times=2, **where))
 
     answer = await share(table, "Bo", ended)
@@ -146,7 +146,7 @@ async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(tabl
     assert len(shared(table)) == 1
 
 
-async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
+async def test_a_post_is_not_mistaken_for_the_deleted_table(table, ended):
     """After a restart, the bot looks for a table that it may have sent without confirmation."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     await share(table, "Bo", ended)
@@ -163,7 +163,7 @@ async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
     assert labels(again)[0] == "Rematch"
 
 
-async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them(table, ended):
+async def test_somebody_who_cannot_write_in_the_channel_cannot_share_there(table, ended):
     hand = table.desk("Bo", ended)
     games = table.discord.world.channel("games")
     silenced = Overwrite(id=table.person("Bo").id, type=1, deny=int(Permission.SEND_MESSAGES))
@@ -192,7 +192,7 @@ async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them
     assert table.sql("SELECT count(*) FROM shares") == [(0,)]
 
 
-async def test_who_has_left_the_server_has_nothing_posted_there(table, ended):
+async def test_somebody_who_has_left_the_server_cannot_share_there(table, ended):
     hand = table.desk("Bo", ended)
     table.discord.world.guild.members.pop(table.person("Bo").id)
 
@@ -218,7 +218,7 @@ async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
     assert told.buttons[0].url.endswith(f"/{post.id}")
 
 
-async def test_what_nobody_is_sure_of_or_may_know_is_not_told(table, ended, monkeypatch):
+async def test_neither_uncertain_nor_private_facts_are_shared(table, ended, monkeypatch):
     """The coach had no time, and Ann hides her rating."""
     monkeypatch.setattr(coach, "MAX_STUDY_SECONDS", -1.0)
     await table.bot.services.data_export.hide(table.person("Ann").id, hidden=True)
@@ -233,7 +233,7 @@ async def test_what_nobody_is_sure_of_or_may_know_is_not_told(table, ended, monk
     assert post.images[0].description.count("→") == 1
 
 
-async def test_who_is_deleted_leaves_no_post_of_theirs_whenever_the_bot_dies(table, ended):
+async def test_posts_of_a_deleted_player_are_deleted_whenever_the_bot_dies(table, ended):
     await share(table, "Bo", ended)
     await share(table, "Ann", ended)
 
@@ -246,7 +246,7 @@ async def test_who_is_deleted_leaves_no_post_of_theirs_whenever_the_bot_dies(tab
     assert table.sql("SELECT user FROM shares") == [(table.person("Ann").id,)]
 
 
-async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, monkeypatch):
+async def test_a_player_deleted_during_the_coachs_analysis_is_in_no_post(table, ended, monkeypatch):
     """Ann had also hidden her results, which isn't known about a former player."""
     services, ann = table.bot.services, table.person("Ann")
     await services.data_export.hide(ann.id, hidden=True)
@@ -275,7 +275,7 @@ async def in_thread(table):
 
 
 @pytest.mark.parametrize("where", ["table", "hand", "hand, archived"])
-async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
+async def test_a_result_shared_in_the_thread_of_its_match_is_posted_in_the_channel(
     table, in_thread, where
 ):
     (thread,) = threads(table)
@@ -295,9 +295,7 @@ async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
     assert "Pico" in replay.text
 
 
-async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_channel(
-    table, in_thread
-):
+async def test_a_result_stays_in_its_thread_if_it_cannot_be_posted_in_the_channel(table, in_thread):
     (thread,) = threads(table)
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
@@ -309,7 +307,7 @@ async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_chann
     assert (shared(table), len(shared(table, thread))) == ([], 1)
 
 
-async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_in_it(
+async def test_a_result_is_not_posted_while_discord_does_not_say_where_its_thread_is(
     table, in_thread
 ):
     """It is posted only once, so it would never get into the channel."""
@@ -328,7 +326,7 @@ async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_
     assert (len(shared(table)), shared(table, thread)) == (1, [])
 
 
-async def test_in_a_thread_of_somebody_else_s_a_result_stays(table):
+async def test_a_result_stays_in_a_thread_that_somebody_else_created(table):
     await want_threads(table)
     _, first = await begun(table)
     (thread,) = threads(table)

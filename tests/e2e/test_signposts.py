@@ -30,7 +30,7 @@ def bo_wins(table):
     return f"**{bo} wins**: {ann} resigned."
 
 
-async def test_the_channel_learns_how_a_match_in_a_thread_went_and_nothing_before(wanted):
+async def test_a_signpost_says_how_the_match_in_the_thread_ended_and_nothing_before(wanted):
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
     said = listen(wanted, challenge)
@@ -49,7 +49,7 @@ async def test_the_channel_learns_how_a_match_in_a_thread_went_and_nothing_befor
     assert wanted.sql("SELECT settled FROM matches") == [(1,)]
 
 
-async def test_the_channel_learns_it_after_a_restart_between_the_end_and_the_edit(wanted):
+async def test_a_signpost_says_it_after_a_restart_between_the_end_and_the_edit(wanted):
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
     wanted.bot.services.live._comparing.schedule = lambda match, delay=0.0: None
@@ -60,7 +60,7 @@ async def test_the_channel_learns_it_after_a_restart_between_the_end_and_the_edi
 
 
 @pytest.mark.parametrize("code", [10008, 50001, 50013])
-async def test_a_challenge_that_can_not_be_edited_any_more_keeps_nothing_else_from_its_end(
+async def test_a_signpost_that_can_no_longer_be_edited_does_not_keep_the_match_from_settling(
     wanted, code
 ):
     challenge, public = await begun(wanted)
@@ -83,7 +83,7 @@ async def test_a_challenge_that_can_not_be_edited_any_more_keeps_nothing_else_fr
 
 @pytest.mark.parametrize("dies", [False, True])
 @pytest.mark.parametrize("by_click", [False, True])
-async def test_a_channel_that_was_hidden_at_the_end_learns_it_once_it_can_be_seen(
+async def test_a_signpost_hidden_at_the_end_says_how_it_ended_once_it_can_be_seen(
     wanted, monkeypatch, dies, by_click
 ):
     """Even if the click that ended the match could still edit the table."""
@@ -111,7 +111,7 @@ async def test_a_channel_that_was_hidden_at_the_end_learns_it_once_it_can_be_see
     await wanted.discord.until(lambda: bo_wins(wanted) in public.text)
 
 
-async def test_the_channel_learns_how_a_match_ended_whose_thread_is_archived(wanted):
+async def test_a_signpost_says_how_a_match_in_an_archived_thread_ended(wanted):
     challenge, public = await begun(wanted, pace="slow")
     await wanted.quiet_now()
     wanted.discord.world.archive_thread(threads(wanted)[0])
@@ -122,7 +122,7 @@ async def test_the_channel_learns_how_a_match_ended_whose_thread_is_archived(wan
     assert [b.url for b in challenge.buttons] == [table_link(wanted)]
 
 
-async def test_the_channel_learns_how_a_match_ended_whose_thread_is_gone(wanted):
+async def test_a_signpost_says_how_a_match_ended_whose_thread_was_deleted(wanted):
     challenge, _ = await begun(wanted, pace="slow")
     await wanted.quiet_now()
     wanted.discord.world.delete_channel(threads(wanted)[0])
@@ -133,7 +133,7 @@ async def test_the_channel_learns_how_a_match_ended_whose_thread_is_gone(wanted)
     await wanted.discord.until(lambda: "it was paused for 30 days" in challenge.text)
 
 
-async def test_a_match_that_goes_on_elsewhere_has_its_challenge_lead_there(wanted):
+async def test_a_signpost_links_to_where_its_match_was_resumed(wanted):
     challenge, _ = await begun(wanted, pace="slow")
     await wanted.quiet_now()
     wanted.discord.world.delete_channel(threads(wanted)[0])
@@ -145,7 +145,7 @@ async def test_a_match_that_goes_on_elsewhere_has_its_challenge_lead_there(wante
     await wanted.discord.until(lambda: challenge.text.endswith(STARTED.format(lobby)))
 
 
-async def test_a_match_that_is_resumed_has_started_again(wanted):
+async def test_a_signpost_of_a_resumed_match_says_started_again(wanted):
     challenge, public = await begun(wanted, pace="slow")
     for _ in range(2):
         await wanted.play("Ann")
@@ -162,7 +162,7 @@ async def test_a_match_that_is_resumed_has_started_again(wanted):
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
-async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted, forgotten):
+async def test_a_rematch_in_the_thread_takes_over_the_signpost(wanted, forgotten):
     challenge, public = await begun(wanted)
     await resign(wanted, "Ann", public)
     if forgotten:
@@ -183,7 +183,7 @@ async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted,
     assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
 
 
-async def rematch_before_the_end_is_told(wanted, monkeypatch, slot, public):
+async def rematch_during_signpost_edit(wanted, monkeypatch, slot, public):
     """Ann resigns and both want a rematch while the signpost's edit with the end is held up."""
     late = HeldCalls(monkeypatch, slot, "edit")
     await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
@@ -194,14 +194,14 @@ async def rematch_before_the_end_is_told(wanted, monkeypatch, slot, public):
     return late
 
 
-async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_rematch(
+async def test_a_late_edit_about_the_previous_match_does_not_stay_on_the_signpost(
     wanted, monkeypatch
 ):
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
     slots = wanted.bot.services.live.slots
     slot = await slots.signpost(1)
-    late = await rematch_before_the_end_is_told(wanted, monkeypatch, slot, public)
+    late = await rematch_during_signpost_edit(wanted, monkeypatch, slot, public)
     (thread,) = threads(wanted)
     await until(lambda: SIGNPOST in slots._matches.get(2, {}))
     of_rematch = await slots.signpost(2)
@@ -214,9 +214,7 @@ async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_r
     assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
 
 
-async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_there(
-    wanted, monkeypatch
-):
+async def test_a_rematch_elsewhere_leaves_the_signpost_to_the_original_match(wanted, monkeypatch):
     challenge, _ = await begun(wanted, pace="slow")
     await wanted.quiet_now()
     wanted.discord.world.delete_channel(threads(wanted)[0])
@@ -228,7 +226,7 @@ async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_
     await wanted.quiet_now()
     slot = await wanted.bot.services.live.slots.signpost(1)
     slot.token = None
-    late = await rematch_before_the_end_is_told(wanted, monkeypatch, slot, public)
+    late = await rematch_during_signpost_edit(wanted, monkeypatch, slot, public)
     await wanted.discord.until(lambda: "Go to the rematch" in labels(public))
     await wanted.bot.services.live.slots.signpost(2)
 
@@ -238,7 +236,7 @@ async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_
 
 
 @pytest.mark.parametrize("then", ["stays", "archived", "deleted", "begins again"])
-async def test_who_was_deleted_is_named_in_the_channel_no_more(wanted, then):
+async def test_a_signpost_does_not_name_a_deleted_player(wanted, then):
     challenge, public = await begun(wanted)
     await resign(wanted, "Ann", public)
     if then == "archived":
@@ -256,7 +254,7 @@ async def test_who_was_deleted_is_named_in_the_channel_no_more(wanted, then):
     assert wanted.sql("SELECT count(*) FROM traces") == [(0,)]
 
 
-async def test_who_was_deleted_is_named_no_more_while_the_others_play_on(wanted):
+async def test_a_signpost_does_not_name_a_deleted_player_while_the_others_play_on(wanted):
     challenge = await wanted.challenge("Ann", "Bo", "Cleo", variant="pico1-three")
     for name in ("Bo", "Cleo"):
         await wanted.person(name).click(challenge, "Accept")
@@ -270,7 +268,7 @@ async def test_who_was_deleted_is_named_no_more_while_the_others_play_on(wanted)
     assert challenge.text.endswith(STARTED.format(challenge.id))
 
 
-async def test_a_challenge_deleted_by_a_moderator_keeps_no_deletion_from_being_done(wanted):
+async def test_a_signpost_deleted_by_a_moderator_does_not_block_a_deletion(wanted):
     challenge, public = await begun(wanted)
     await resign(wanted, "Ann", public)
     wanted.discord.world.delete_message(challenge)

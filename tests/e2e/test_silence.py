@@ -31,7 +31,7 @@ async def public(table):
     return public
 
 
-async def test_who_owes_a_move_is_told_three_days_before_and_once(table, public):
+async def test_a_player_who_owes_a_move_is_told_once_three_days_before(table, public):
     table.pass_time(27 * DAY - 600)
     await table.told()
     assert told(table, "Bo") == []
@@ -50,7 +50,7 @@ async def test_who_owes_a_move_is_told_three_days_before_and_once(table, public)
     await table.discord.until(lambda: told(table, "Bo") == [])
 
 
-async def test_after_a_night_off_over_the_end_the_hand_names_the_day_that_was_given(table, public):
+async def test_after_downtime_past_the_end_the_hand_names_the_new_day(table, public):
     table.pass_time(27 * DAY)
     await table.discord.until(lambda: told(table, "Bo"))
     before = closing(table)
@@ -63,7 +63,7 @@ async def test_after_a_night_off_over_the_end_the_hand_names_the_day_that_was_gi
     assert closing(table) in table.desk("Bo").text
 
 
-async def test_where_they_are_mentioned_it_names_the_day(table, public):
+async def test_a_mention_names_the_day_too(table, public):
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "time", "channel")
 
@@ -76,7 +76,7 @@ async def test_where_they_are_mentioned_it_names_the_day(table, public):
     assert f"If nobody moves by <t:{closes}:f>, the match closes without a result." in said.text
 
 
-async def test_after_a_night_off_over_the_end_a_mention_that_names_the_day_given_replaces_the_other(
+async def test_after_downtime_past_the_end_a_mention_with_the_new_day_replaces_the_other(
     table, public
 ):
     bo = table.person("Bo")
@@ -98,7 +98,7 @@ async def test_after_a_night_off_over_the_end_a_mention_that_names_the_day_given
     assert said.pinged == {bo.id}
 
 
-async def test_a_move_after_that_keeps_the_match(table, public):
+async def test_a_later_move_keeps_the_match(table, public):
     table.pass_time(27 * DAY)
     await table.discord.until(lambda: told(table, "Bo"))
 

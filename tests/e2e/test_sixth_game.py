@@ -67,7 +67,7 @@ async def test_its_public_hands_are_buttons_on_the_table(table):
     assert f"**<@{table.person('Bo').id}> wins**" in await over(table, public)
 
 
-async def test_its_rematch_replay_and_export_are_those_of_every_game(table):
+async def test_its_rematch_replay_and_export_work_like_those_of_every_game(table):
     public = await table.for_two("odds", "Show your fingers")
     await table.play("Ann")
     await table.play("Bo")
@@ -87,7 +87,7 @@ async def test_it_needs_no_puzzles(table):
     assert "Daily puzzle" in (await shown.settled()).message.text
 
 
-async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, monkeypatch):
+async def test_it_is_named_where_games_are_described(table, monkeypatch):
     monkeypatch.setattr(type(ODDS), "plays_forced_moves", True)
     ann = table.person("Ann")
 
@@ -109,7 +109,7 @@ async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, mon
     )
 
 
-async def test_its_ratings_are_a_line_in_the_plot_of_stats(table, monkeypatch):
+async def test_its_ratings_have_a_line_in_the_plot_of_stats(table, monkeypatch):
     another = replace(plots.STYLES[0], color="#ffffff")
     monkeypatch.setattr(plots, "STYLES", (*plots.STYLES, another))
     for _ in range(2):

@@ -33,7 +33,7 @@ async def chosen_amid_trouble(table):
     return ann
 
 
-async def test_a_choice_that_was_saved_but_could_not_be_shown_is_no_refusal(table):
+async def test_a_choice_that_was_saved_but_could_not_be_shown_is_not_a_refusal(table):
     ann = await chosen_amid_trouble(table)
 
     ((move,),) = table.sql("SELECT move FROM moves")
@@ -41,7 +41,7 @@ async def test_a_choice_that_was_saved_but_could_not_be_shown_is_no_refusal(tabl
     assert truth.strange_choices(table.database, ann.record) == []
 
 
-async def test_a_choice_of_which_nobody_knows_if_it_was_saved_is_no_refusal_and_no_promise(
+async def test_a_choice_that_may_have_been_saved_is_neither_a_refusal_nor_a_promise(
     table, monkeypatch
 ):
     await table.match()
@@ -59,7 +59,7 @@ async def test_a_choice_of_which_nobody_knows_if_it_was_saved_is_no_refusal_and_
 
 
 @pytest.mark.parametrize("ends", [False, True])
-async def test_a_choice_of_which_is_told_at_once_what_came_of_it_is_no_refusal(table, ends):
+async def test_a_choice_whose_result_is_shown_at_once_is_not_a_refusal(table, ends):
     """The receipt of a tap shows the present state, and the step may be over by then."""
     public = await begun(table, variant="pico1")
     match, ann = table.match_of(public), player(table)
@@ -82,7 +82,7 @@ async def test_a_choice_of_which_is_told_at_once_what_came_of_it_is_no_refusal(t
     ]
 
 
-async def test_a_choice_that_was_called_saved_and_is_gone_is_found(table):
+async def test_a_choice_that_was_confirmed_but_is_lost_is_found(table):
     ann = await chosen_amid_trouble(table)
     (((match, step, user), move),) = ann.record.told.items()
 
@@ -104,7 +104,7 @@ async def behind(table):
     return hand
 
 
-async def test_a_choice_that_was_refused_and_is_there_is_found(table, behind):
+async def test_a_choice_that_was_refused_but_stored_is_found(table, behind):
     ann = player(table)
 
     await ann.choose(behind)
@@ -116,7 +116,7 @@ async def test_a_choice_that_was_refused_and_is_there_is_found(table, behind):
     assert f"match {match}, step 0, user {ann.person.id}: nobody chose {move}" in accused
 
 
-async def test_a_private_hand_that_is_put_right_promises_nothing(table, behind):
+async def test_a_private_hand_that_is_brought_up_to_date_promises_nothing(table, behind):
     """A late click is acknowledged in order to do that; the refusal that follows may be lost."""
     cut = table.discord.faults.add(Fault(method="POST", path="^/webhooks/", drop=True))
     ann = player(table)
@@ -130,7 +130,7 @@ async def test_a_private_hand_that_is_put_right_promises_nothing(table, behind):
     assert truth.lost_choices(table.database, ann.record) == []
 
 
-async def test_a_match_that_its_moves_and_departures_do_not_make_is_found(table):
+async def test_a_match_whose_state_does_not_follow_from_its_moves_is_found(table):
     names = ("Ann", "Bo", "Cleo")
     public = await table.match(*names)
     match = table.match_of(public)
@@ -147,7 +147,7 @@ async def test_a_match_that_its_moves_and_departures_do_not_make_is_found(table)
     assert unplayable.startswith(f"match {match} (pico) cannot be replayed to step 1: ")
 
 
-def test_a_loss_is_told_once_however_often_it_is_found():
+def test_a_loss_is_reported_once_however_often_it_is_found():
     tally = Tally()
     for found in (["one"], ["one", "another"], []):
         tally.lose(found)
@@ -155,7 +155,7 @@ def test_a_loss_is_told_once_however_often_it_is_found():
     assert tally.lost == ["one", "another"]
 
 
-async def test_what_the_soak_is_too_busy_to_read_is_read_again(table, monkeypatch):
+async def test_a_match_that_the_busy_soak_could_not_read_is_read_again(table, monkeypatch):
     """It reads while the bot runs; otherwise one failure would waste the whole run."""
     await table.match()
     await table.quiet_now()
@@ -173,7 +173,7 @@ async def test_what_the_soak_is_too_busy_to_read_is_read_again(table, monkeypatc
     assert len(tries) == 2
 
 
-async def test_what_the_soak_can_never_read_is_told(table, monkeypatch):
+async def test_a_match_that_the_soak_can_never_read_is_reported(table, monkeypatch):
     await table.match()
 
     async def away(self, match):

@@ -35,7 +35,7 @@ def lags(file):
     return lags
 
 
-def test_a_table_is_behind_since_its_step_was_over_or_who_had_to_show_it_died(lags):
+def test_a_table_is_behind_since_its_step_ended_or_its_process_died(lags):
     lags.died({0, 1}, 105.0)
     lags.look(112.0)
     lags.died({1, 2}, 118.0)

@@ -39,7 +39,7 @@ async def test_a_match_of_each_game_is_played_to_its_end_in_one_message(table, g
     assert table.sql("SELECT count(*) FROM ratings") == [(0,)]
 
 
-async def test_nobody_has_to_name_a_computer(table):
+async def test_no_computer_has_to_be_named(table):
     ann = table.person("Ann")
 
     answer = await (await ann.slash("duel play", channel=ann.dm)).settled()
@@ -48,7 +48,7 @@ async def test_nobody_has_to_name_a_computer(table):
     assert offered(answer.message)
 
 
-async def test_after_a_restart_the_match_goes_on_in_the_same_message(table):
+async def test_after_a_restart_the_match_continues_in_the_same_message(table):
     message = await begin(table, table.person("Ann").dm)
     await choose(table, message)
     await table.discord.until(lambda: step_of(message) == 1)
@@ -75,7 +75,7 @@ async def test_the_menu_has_what_needs_no_table_and_resigning_ends_the_match(tab
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
-async def test_without_a_table_there_is_none_to_bring_down(table):
+async def test_a_match_without_a_table_has_none_to_repost(table):
     message = await begin(table, table.person("Ann").dm, game="conquest")
 
     answer = await table.person("Ann").forge(message, custom_id="f1:1:0:bottom:")
@@ -86,7 +86,7 @@ async def test_without_a_table_there_is_none_to_bring_down(table):
     ]
 
 
-async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(table):
+async def test_play_in_the_list_of_matches_replaces_the_old_message(table):
     """Even if the old one could no longer be edited, and was given up."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
@@ -108,7 +108,7 @@ def standing(person):
 
 
 @pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
-async def test_a_match_that_is_opened_from_the_list_leads_to_the_next(table, guest):
+async def test_next_match_leads_from_a_listed_match_through_all_others(table, guest):
     """In a circle, as for matches of a server; the message keeps its button."""
     ann = table.person("Ann")
     place = guest_of(table, "Ann") if guest else ann.dm
@@ -134,7 +134,7 @@ async def test_a_match_that_is_opened_from_the_list_leads_to_the_next(table, gue
     assert guest or len(standing(ann)) == 2
 
 
-async def test_a_message_leads_on_after_a_restart(table):
+async def test_a_message_still_leads_to_the_next_match_after_a_restart(table):
     ann = table.person("Ann")
     await begin(table, ann.dm)
     listed = (await ann.slash("games", channel=ann.dm)).message
@@ -147,7 +147,7 @@ async def test_a_message_leads_on_after_a_restart(table):
     assert "Next match" in labels(shown)
 
 
-async def test_asked_for_twice_at_once_it_stands_once(table):
+async def test_two_simultaneous_clicks_show_one_message(table):
     ann = table.person("Ann")
     await begin(table, ann.dm)
     listed = (await ann.slash("games", channel=ann.dm)).message
@@ -159,7 +159,7 @@ async def test_asked_for_twice_at_once_it_stands_once(table):
     assert table.sql("SELECT message, leftover FROM places") == [(shown.id, None)]
 
 
-async def test_while_an_old_message_cannot_be_deleted_no_third_one_is_shown(table, monkeypatch):
+async def test_no_third_message_is_shown_while_an_old_one_cannot_be_deleted(table, monkeypatch):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
     ann = table.person("Ann")
     first = await begin(table, ann.dm)
@@ -198,7 +198,7 @@ async def test_a_rematch_begins_in_a_new_message(table):
 
 
 @pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
-async def test_who_is_not_shown_the_rematch_is_told_where_it_is(table, guest):
+async def test_a_player_who_cannot_be_shown_the_rematch_is_told_where_it_is(table, guest):
     """The clicked message says that it has started, and no longer has a button for it."""
     ann = table.person("Ann")
     place = guest_of(table, "Ann") if guest else ann.dm
@@ -215,7 +215,7 @@ async def test_who_is_not_shown_the_rematch_is_told_where_it_is(table, guest):
     assert table.sql("SELECT status FROM matches") == [("over",), ("running",)]
 
 
-async def test_what_follows_a_match_works_for_its_player(table):
+async def test_replay_export_coach_history_and_stats_work_for_its_player(table):
     ann = table.person("Ann")
     message = await begin(table, ann.dm, game="duel")
     await play_out(table, message)
@@ -235,7 +235,7 @@ async def test_what_follows_a_match_works_for_its_player(table):
     assert "**On your own, against computers**" in stats.text
 
 
-async def test_it_counts_nowhere_in_a_server(table):
+async def test_a_solo_match_counts_in_no_server(table):
     ann = table.person("Ann")
     message = await begin(table, ann.dm, game="duel")
     await resign(table, message)
@@ -251,7 +251,7 @@ async def test_it_counts_nowhere_in_a_server(table):
     assert ann.mention not in (await ladder.settled()).text
 
 
-async def test_a_click_of_somebody_else_does_and_shows_nothing(table):
+async def test_a_click_by_somebody_else_does_and_shows_nothing(table):
     ann, bo = table.person("Ann"), table.person("Bo")
     message = await begin(table, ann.dm)
     other = await begin(table, bo.dm, "Bo")
@@ -267,7 +267,7 @@ async def test_a_click_of_somebody_else_does_and_shows_nothing(table):
     assert table.sql("SELECT count(*) FROM moves WHERE match = 1 AND how = 'chosen'") == [(0,)]
 
 
-async def test_the_end_of_somebodys_match_is_not_shown_to_others(table):
+async def test_nobody_else_is_shown_the_end_of_a_solo_match(table):
     ann, bo = table.person("Ann"), table.person("Bo")
     message = await begin(table, ann.dm, game="duel")
     await resign(table, message)
@@ -286,7 +286,7 @@ async def test_the_end_of_somebodys_match_is_not_shown_to_others(table):
         ({"pace": "live"}, "There's no clock outside a server"),
     ],
 )
-async def test_what_needs_a_server_is_refused_with_a_sentence(table, options, said):
+async def test_options_that_need_a_server_are_refused_with_a_sentence(table, options, said):
     ann = table.person("Ann")
     if "opponent" in options:
         options = {"opponent": table.person("Bo")}
@@ -297,7 +297,7 @@ async def test_what_needs_a_server_is_refused_with_a_sentence(table, options, sa
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_thirty_days_without_a_move_close_it_and_nobody_is_told(table):
+async def test_thirty_days_without_a_move_close_a_solo_match_silently(table):
     message = await begin(table, table.person("Ann").dm)
     since = len(table.discord.requests)
 
@@ -311,7 +311,7 @@ async def test_thirty_days_without_a_move_close_it_and_nobody_is_told(table):
     assert table.requests("POST", since=since) == []
 
 
-async def test_a_message_that_discord_lets_nobody_edit_any_more_is_replaced_by_a_new_one(table):
+async def test_a_message_that_can_no_longer_be_edited_is_replaced_by_a_new_one(table):
     """Edits of messages older than an hour have their own rate limit (30046)."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
@@ -329,7 +329,7 @@ async def test_a_message_that_discord_lets_nobody_edit_any_more_is_replaced_by_a
     assert len(ann.direct_messages) == 1
 
 
-async def test_its_player_gets_it_with_their_data_and_can_have_it_deleted(table):
+async def test_its_player_can_export_and_delete_a_solo_match(table):
     ann = table.person("Ann")
     over = await begin(table, ann.dm, game="duel")
     await resign(table, over)
@@ -354,7 +354,7 @@ def test_every_game_has_a_short_match():
     assert set(SHORT) == set(GAMES)
 
 
-async def test_a_solo_result_is_shown_to_its_player_only_as_often_as_they_like(table):
+async def test_a_solo_result_is_shown_to_its_player_only_and_any_number_of_times(table):
     """Where the bot can't post, there is nobody to share it with."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)

@@ -48,7 +48,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, options, t
     assert table.sql("SELECT count(*) FROM results") == [(2,)]
 
 
-async def test_a_match_is_played_by_private_desks_alone(table):
+async def test_a_match_can_be_played_with_private_hands_only(table):
     public = await begun(table, closed=BOTH, stock=1, turn_limit=20)
     flow = Flow(table, public, {name: await table.hand(name, public) for name in BOTH})
 
@@ -73,7 +73,7 @@ async def kings(table):
     return public
 
 
-async def test_a_card_with_several_targets_takes_two_taps(table, kings):
+async def test_a_card_with_several_targets_takes_two_clicks(table, kings):
     desk = table.desk("Ann")
 
     answer = await tap(table, "Ann", desk, "K")
@@ -89,7 +89,7 @@ async def test_a_card_with_several_targets_takes_two_taps(table, kings):
     assert "needs 5" in desk.images[0].description
 
 
-async def test_a_card_taken_up_can_be_put_back(table, kings):
+async def test_a_selected_card_can_be_put_back(table, kings):
     del kings
     desk = table.desk("Ann")
     before = labels(desk)
@@ -136,7 +136,7 @@ async def test_an_illegal_move_is_refused_with_the_reason(table, kings, arg, sen
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(table, kings):
+async def test_a_stranger_and_the_opponent_are_told_why_they_cannot_move(table, kings):
     step = step_of(table.desk("Ann"))
     custom_id = f"f1:1:{step}:pick:J>d2"
 
@@ -148,7 +148,7 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_a_play_of_an_old_step_is_not_made_in_the_next(table, kings):
+async def test_a_play_for_a_past_step_is_not_made_in_the_next(table, kings):
     del kings
     desk = table.desk("Ann")
     late = f"f1:1:{step_of(desk)}:pick:J>d2"
@@ -161,7 +161,7 @@ async def test_a_play_of_an_old_step_is_not_made_in_the_next(table, kings):
     assert table.sql("SELECT move FROM moves") == [("K>new",)]
 
 
-async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, kings):
+async def test_a_nonsensical_draft_shows_the_hand_as_it_is(table, kings):
     del kings
     desk = table.desk("Ann")
     step, before = step_of(desk), labels(desk)
@@ -173,7 +173,7 @@ async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, kings):
     assert labels(desk) == before
 
 
-async def test_a_turn_goes_on_after_a_restart(table, kings):
+async def test_a_turn_continues_after_a_restart(table, kings):
     del kings
     desk = table.desk("Ann")
     await tap(table, "Ann", desk, "K")
@@ -242,7 +242,7 @@ async def test_options_that_do_not_go_together_are_refused(table, options, sente
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_the_rules_open_for_the_reader_only(table):
+async def test_only_the_reader_sees_the_rules(table):
     answer = await table.person("Ann").slash("spite rules", channel="games")
 
     message = (await answer.settled()).message

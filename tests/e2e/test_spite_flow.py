@@ -18,7 +18,7 @@ LONG_TURN = position(
 PLAYS = ("A", "2", "3", "4", "5", "6 (d1)", "7 (d1)", "8 (d1)", "9 (d2)", "10 (stock)")
 
 
-async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path):
+async def test_a_turn_of_many_plays_edits_one_hand(discord, tmp_path):
     """A play takes its answer and an edit through the click, neither of which Discord counts."""
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
@@ -58,7 +58,7 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
         assert not offered(desk)
 
 
-async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_path):
+async def test_the_table_shows_a_turn_that_goes_on_after_a_moment(discord, tmp_path):
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
@@ -70,7 +70,7 @@ async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_pa
         assert offered(table.desk("Bo")) == {}
 
 
-async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_path):
+async def test_a_private_hand_shows_each_play_too_and_the_other_hand_follows(discord, tmp_path):
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
@@ -90,9 +90,7 @@ async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_
         assert labels(letter) == labels(here)
 
 
-async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_table_a_table(
-    discord, tmp_path
-):
+async def test_a_play_forged_on_the_table_counts_and_the_table_stays_a_table(discord, tmp_path):
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
@@ -106,7 +104,9 @@ async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_tabl
         assert offered(public) == {}
 
 
-async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
+async def test_a_play_that_could_not_be_shown_at_once_is_shown_together_with_the_table(
+    discord, tmp_path
+):
     async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)

@@ -53,7 +53,7 @@ async def health(port):
         return answer.status
 
 
-async def test_a_start_in_the_dark_goes_on_when_discord_is_there(discord, process, port):
+async def test_a_start_without_discord_continues_once_discord_is_there(discord, process, port):
     dark = discord.faults.add(Fault(status=503, times=None))
     starting = asyncio.create_task(process.start())
 
@@ -72,7 +72,7 @@ async def test_a_start_in_the_dark_goes_on_when_discord_is_there(discord, proces
     assert "Unclosed" not in process.output
 
 
-async def test_a_start_without_a_network_is_a_line_and_ends_at_once_when_told(
+async def test_a_start_without_a_network_logs_attempts_and_can_be_stopped_at_once(
     discord, tmp_path, port
 ):
     process = Process(
@@ -140,7 +140,7 @@ async def started(discord, bot):
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_each_request_of_a_start_is_tried_again(discord, started, path):
+async def test_every_request_of_a_start_is_tried_again(discord, started, path):
     discord.faults.add(Fault(path=f"^{path}$", status=503, times=2))
     discord.faults.add(Fault(path=f"^{path}$", drop=True, times=2))
 
@@ -198,9 +198,7 @@ async def test_a_gateway_that_refuses_the_token_ends_the_start(discord, bot, mon
         await bot.start(discord.token)
 
 
-async def test_a_token_that_is_taken_back_ends_the_bot_as_a_refused_one_does(
-    discord, bot, monkeypatch
-):
+async def test_a_revoked_token_ends_the_bot_as_a_refused_one_does(discord, bot, monkeypatch):
     running = asyncio.create_task(bot.start(discord.token))
     await bot.wait_until_ready()
 
@@ -212,7 +210,7 @@ async def test_a_token_that_is_taken_back_ends_the_bot_as_a_refused_one_does(
     assert bot.is_closed()
 
 
-async def test_the_first_start_says_how_the_bot_is_added_to_a_server(discord, tmp_path):
+async def test_the_first_start_logs_how_to_add_the_bot_to_a_server(discord, tmp_path):
     with capture_logs() as logs:
         async with seated(discord, tmp_path) as table:
             said = [[line for line in logs if line["event"] == "first start"]]

@@ -58,7 +58,9 @@ FORBIDDEN = "I can't post this: I'm not allowed to post there. Nothing has begun
     ],
     ids=[*LIMITS, *REFUSALS],
 )
-async def test_a_challenge_that_was_not_taken_can_be_made_again(table, status, answer, said):
+async def test_a_challenge_that_was_refused_strangely_can_be_made_again(
+    table, status, answer, said
+):
     faults = table.discord.faults
     faults.add(Fault(method="POST", path="/callback", status=status, instead=answer))
 
@@ -73,7 +75,7 @@ async def test_a_challenge_that_was_not_taken_can_be_made_again(table, status, a
     ("trouble", "said"), [(StorageUnavailableError, STANDING), (MaybeSavedError, MAYBE_SAVED)]
 )
 @pytest.mark.parametrize("unshown", ["refused", "unread"])
-async def test_who_cannot_be_shown_a_challenge_nor_rid_of_it_is_told_what_stands(
+async def test_a_challenge_that_can_neither_be_shown_nor_undone_is_reported_as_standing(
     table, monkeypatch, trouble, said, unshown
 ):
     async def fail(*_args):
@@ -96,7 +98,7 @@ async def test_who_cannot_be_shown_a_challenge_nor_rid_of_it_is_told_what_stands
     assert "Accept" in labels(again.message)
 
 
-async def test_who_only_looked_something_up_amid_trouble_is_not_told_of_something_they_did(table):
+async def test_somebody_who_only_looked_something_up_is_not_told_that_they_did_something(table):
     table.discord.faults.add(Fault(path="/callback", drop=True))
 
     answer = await table.person("Ann").slash("games", channel="games")
@@ -109,7 +111,7 @@ async def test_who_only_looked_something_up_amid_trouble_is_not_told_of_somethin
 
 
 @pytest.mark.parametrize("answer", TAKEN.values(), ids=TAKEN)
-async def test_a_challenge_that_was_taken_strangely_stands(table, answer):
+async def test_a_challenge_that_was_accepted_with_a_strange_answer_is_kept(table, answer):
     table.discord.faults.add(Fault(method="POST", path="/callback", instead=answer))
 
     told = await table.ask("Ann", "Bo")
@@ -120,7 +122,7 @@ async def test_a_challenge_that_was_taken_strangely_stands(table, answer):
 
 @pytest.mark.parametrize("answer", [*LIMITS.values(), *REFUSALS.values()])
 @pytest.mark.parametrize("path", [r"^/channels/\d+/messages$", "^/users/@me/channels$"])
-async def test_a_hand_comes_though_discord_answered_strangely(table, path, answer):
+async def test_a_hand_is_sent_even_if_discord_refused_it_strangely(table, path, answer):
     status = 429 if answer in LIMITS.values() else 503
     table.discord.faults.add(Fault(method="POST", path=path, status=status, instead=answer))
 
@@ -131,7 +133,7 @@ async def test_a_hand_comes_though_discord_answered_strangely(table, path, answe
 
 
 @pytest.mark.parametrize("answer", [{}, None, [], "<html>", {"id": "1"}])
-async def test_a_hand_that_was_taken_strangely_comes_once(table, answer):
+async def test_a_hand_that_was_accepted_with_a_strange_answer_is_sent_once(table, answer):
     path = r"^/channels/\d+/messages$"
     table.discord.faults.add(Fault(method="POST", path=path, instead=answer))
 
@@ -141,7 +143,7 @@ async def test_a_hand_that_was_taken_strangely_comes_once(table, answer):
     assert len(table.letters("Ann")) == len(table.letters("Bo")) == 1
 
 
-async def test_a_strange_limit_for_everything_stops_nothing_else(table):
+async def test_a_strange_global_rate_limit_stops_nothing_else(table):
     """The library lets all requests wait until the one that met it has waited."""
     everything = {"global": True, "retry_after": None}
     path = "^/users/@me/channels$"

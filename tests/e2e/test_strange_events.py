@@ -53,7 +53,7 @@ async def still_there(table):
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
-async def test_an_interaction_that_can_t_be_read_ends_no_session(table, change):
+async def test_an_unreadable_interaction_ends_no_session(table, change):
     public = await table.challenge()
     ann, data = table.person("Ann"), {"custom_id": "f1:1:0:rules:", "component_type": 2}
     channel = table.discord.world.channel("games")
@@ -92,7 +92,7 @@ EVENTS = [
 
 
 @pytest.mark.parametrize(("name", "data"), EVENTS, ids=[name for name, _ in EVENTS])
-async def test_an_event_that_can_t_be_read_ends_no_session(table, name, data):
+async def test_an_unreadable_event_ends_no_session(table, name, data):
     with capture_logs() as logs:
         dispatch(table, name, data)
         await still_there(table)
@@ -100,7 +100,7 @@ async def test_an_event_that_can_t_be_read_ends_no_session(table, name, data):
     assert all("exc_info" not in line for line in logs)
 
 
-async def test_a_session_that_can_t_be_begun_is_seen_to_end(table):
+async def test_a_session_that_cannot_begin_is_ended(table):
     """Otherwise the shard would look connected but have no servers, and do nothing."""
     parsers = table.bot._connection.parsers
 
@@ -118,7 +118,7 @@ UNREAD = {
 
 
 @pytest.mark.parametrize("change", UNREAD.values(), ids=UNREAD)
-async def test_a_command_that_can_t_be_read_gets_a_sentence(table, change):
+async def test_an_unreadable_command_gets_a_sentence(table, change):
     ann, channel = table.person("Ann"), table.discord.world.channel("games")
     data = {"id": "1", "name": "games", "type": 1, "options": []}
     change(data)
@@ -134,7 +134,7 @@ async def test_a_command_that_can_t_be_read_gets_a_sentence(table, change):
     ]
 
 
-async def test_what_is_typed_into_a_command_that_can_t_be_read_gets_no_list(table):
+async def test_autocompletion_of_an_unreadable_command_gets_no_list(table):
     channel = table.discord.world.channel("games")
     data = {"id": "1", "name": "games", "type": 1, "options": [{"type": 3, "focused": True}]}
     begun, payload = sent(
@@ -150,7 +150,7 @@ async def test_what_is_typed_into_a_command_that_can_t_be_read_gets_no_list(tabl
 
 
 @pytest.mark.parametrize("resolved", [{}, {"users": {}}])
-async def test_a_person_of_whom_discord_says_nothing_is_not_found(table, resolved):
+async def test_a_person_without_resolved_data_is_not_found(table, resolved):
     ann, channel = table.person("Ann"), table.discord.world.channel("games")
     option = {"type": 6, "name": "opponent", "value": str(table.person("Bo").id)}
     play = {"type": 1, "name": "play", "options": [option]}
@@ -162,7 +162,7 @@ async def test_a_person_of_whom_discord_says_nothing_is_not_found(table, resolve
 
 
 @pytest.mark.parametrize("nothing", [{"custom_id": None}, {"values": None}])
-async def test_a_click_on_nothing_gets_a_sentence(table, nothing):
+async def test_a_click_without_a_custom_id_or_values_gets_a_sentence(table, nothing):
     public, ann = await table.challenge(), table.person("Ann")
     channel = table.discord.world.channel("games")
     data = {"custom_id": "f1:1:0:rules:", "component_type": 2, **nothing}

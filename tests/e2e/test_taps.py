@@ -10,7 +10,7 @@ from tests.support.tables import labels
 from tests.support.taps import BOTH, begun, step, tap, taps, trick
 
 
-async def test_the_table_offers_both_hands_and_no_desk_is_sent(table):
+async def test_the_table_offers_both_hands_and_no_hand_is_sent(table):
     public = await begun(table, variant="pico1")
 
     assert [len(taps(public, seat)) for seat in (0, 1)] == [5, 5]
@@ -18,7 +18,7 @@ async def test_the_table_offers_both_hands_and_no_desk_is_sent(table):
     assert [table.letters(name) for name in BOTH] == [[], []]
 
 
-async def test_a_match_is_played_to_its_end_on_the_table_alone(table):
+async def test_a_match_can_be_played_to_its_end_on_the_table_only(table):
     public = await begun(table, variant="pico1")
 
     while taps(public, 0):
@@ -29,7 +29,7 @@ async def test_a_match_is_played_to_its_end_on_the_table_alone(table):
     assert table.sql("SELECT count(*) FROM results") == [(2,)]
 
 
-async def test_a_round_by_taps_costs_no_request_that_counts(table):
+async def test_a_round_by_taps_takes_no_counted_request(table):
     public = await begun(table, pace="slow")
     await trick(table, public)
     await table.quiet_now()
@@ -42,7 +42,7 @@ async def test_a_round_by_taps_costs_no_request_that_counts(table):
     assert [r.path for r in table.discord.requests[since:] if r.counted] == []
 
 
-async def test_a_choice_is_changed_by_another_tap(table):
+async def test_another_tap_changes_a_choice(table):
     public = await begun(table)
     await tap(table, "Ann", public, which=0)
 
@@ -52,7 +52,7 @@ async def test_a_choice_is_changed_by_another_tap(table):
     assert table.sql("SELECT move FROM moves") == [(card,)]
 
 
-async def test_each_block_answers_to_its_owner_only(table):
+async def test_only_its_player_can_use_a_block_of_cards(table):
     public = await begun(table)
 
     others = await tap(table, "Ann", public, seat=1)
@@ -63,7 +63,7 @@ async def test_each_block_answers_to_its_owner_only(table):
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
-async def test_a_tap_on_an_old_round_is_not_played_in_the_new_one(table):
+async def test_a_tap_on_a_past_round_is_not_played_in_the_next(table):
     public = await begun(table)
     old = taps(public, 0)[0].custom_id
     await trick(table, public)
@@ -94,7 +94,7 @@ async def test_three_can_tap(table):
     assert [b.custom_id for b in public.buttons].count("f1:1:0:hand:") == 1
 
 
-async def test_no_hand_comes_by_itself_but_to_who_has_asked_for_direct_messages(table):
+async def test_only_players_who_asked_for_direct_messages_get_a_hand_by_themselves(table):
     panel = (await table.person("Bo").slash("preferences", channel="games")).message
     await table.person("Bo").select(panel, "Where you see your hand", "desk dm")
 
@@ -105,7 +105,7 @@ async def test_no_hand_comes_by_itself_but_to_who_has_asked_for_direct_messages(
     assert len(taps(public, 0)) == 6
 
 
-async def test_a_hand_is_brought_to_who_taps_and_has_been_away(table):
+async def test_a_player_who_taps_and_has_been_away_gets_a_hand(table):
     public = await begun(table, pace="slow")
     await trick(table, public)
 
@@ -120,7 +120,7 @@ async def test_a_hand_is_brought_to_who_taps_and_has_been_away(table):
     assert table.letters("Bo") == []
 
 
-async def test_one_tap_is_usual_where_hands_are_public(table):
+async def test_taps_are_the_default_in_games_with_public_hands(table):
     answer = await table.person("Ann").slash(
         "pico play", channel="games", opponent=table.person("Bo"), pace="slow"
     )
@@ -129,7 +129,7 @@ async def test_one_tap_is_usual_where_hands_are_public(table):
     await table.discord.until(lambda: len(taps(answer.message, 0)) == 6)
 
 
-async def test_taps_outlast_a_restart(table):
+async def test_taps_survive_a_restart(table):
     public = await begun(table)
     await tap(table, "Ann", public)
 
@@ -140,7 +140,7 @@ async def test_taps_outlast_a_restart(table):
     assert table.sql("SELECT count(*) FROM moves") == [(2,)]
 
 
-async def test_a_table_that_may_not_be_edited_is_edited_through_a_tap(table, monkeypatch):
+async def test_a_table_that_cannot_be_edited_is_edited_through_a_tap(table, monkeypatch):
     """An edit through an interaction needs no permission."""
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
     public = await begun(table)

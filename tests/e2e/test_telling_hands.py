@@ -44,7 +44,7 @@ async def test_an_offer_comes_with_the_hand_and_can_be_answered_there(table):
     assert "offers a draw" not in hand.text
 
 
-async def test_what_a_hand_tells_outlasts_a_restart_as_long_as_it_holds(table):
+async def test_the_telling_of_a_hand_survives_a_restart_as_long_as_it_holds(table):
     public = await playing(table)
     await offer_a_draw(table, "Bo", public)
 
@@ -64,7 +64,7 @@ async def test_what_a_hand_tells_outlasts_a_restart_as_long_as_it_holds(table):
     assert "offers a draw" not in hand.text
 
 
-async def test_a_reminder_is_the_hand_anew_and_says_nothing_stale_afterwards(table):
+async def test_a_reminder_is_a_new_hand_that_later_says_nothing_outdated(table):
     await playing(table)
 
     await away(table, 19 * HOUR)
@@ -79,7 +79,7 @@ async def test_a_reminder_is_the_hand_anew_and_says_nothing_stale_afterwards(tab
     assert "/notify" not in hand.text
 
 
-async def test_a_nudge_is_the_hand_anew(table):
+async def test_a_nudge_is_a_new_hand(table):
     public = await playing(table)
 
     await table.bot.services.nudges.nudge(table.match_of(public), table.person("Ann").id)
@@ -91,7 +91,7 @@ async def test_a_nudge_is_the_hand_anew(table):
     assert table.person("Bo").unread == 1
 
 
-async def test_a_nudge_is_over_with_the_move_it_was_about(table):
+async def test_a_nudge_disappears_with_the_move_it_was_about(table):
     public = await playing(table)
     await table.bot.services.nudges.nudge(table.match_of(public), table.person("Ann").id)
     await table.told()
@@ -119,7 +119,7 @@ async def tapping(table):
     return public
 
 
-async def test_who_plays_by_taps_is_told_of_the_end_by_the_hand(table):
+async def test_a_player_who_plays_by_taps_is_told_of_the_end_by_the_hand(table):
     public = await tapping(table)
 
     await resign(table, "Bo", public)
@@ -136,7 +136,7 @@ async def test_who_plays_by_taps_is_told_of_the_end_by_the_hand(table):
     await table.discord.until(lambda: "rematch has started" in hand.text)
 
 
-async def test_who_wants_no_hand_by_direct_message_gets_a_notice_in_place_of_the_one_before(table):
+async def test_without_a_hand_by_direct_message_a_new_notice_replaces_the_previous_one(table):
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
     await table.person("Ann").select(panel, "Where you see your hand", "desk here")
     public = await table.challenge(pace="slow")
@@ -156,7 +156,7 @@ async def test_who_wants_no_hand_by_direct_message_gets_a_notice_in_place_of_the
     assert leads_to(only(table, "Ann"), public)
 
 
-async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
+async def test_a_hand_that_comes_later_replaces_a_notice(table):
     """Even while the notice still holds, and nothing else about the match changes."""
     ann = table.person("Ann")
     panel = (await ann.slash("preferences", channel="games")).message
@@ -179,7 +179,7 @@ async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
     assert len(table.cards(only(table, "Ann"))) == 6
 
 
-async def test_who_stops_wanting_hands_there_still_has_one_message(table):
+async def test_a_player_who_stops_wanting_hands_there_still_has_one_message(table):
     """The existing hand tells them, as a notice beside it would be a second message."""
     public = await playing(table)
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
@@ -192,7 +192,7 @@ async def test_who_stops_wanting_hands_there_still_has_one_message(table):
 
 
 @pytest.mark.parametrize("begin", [playing, tapping])
-async def test_the_end_that_was_sent_and_not_noted_is_told_once(table, begin):
+async def test_an_end_that_was_told_but_not_stored_is_told_once(table, begin):
     """Even if it is the first message about the match there."""
     public = await begin(table)
     before = table.letters("Ann")
@@ -219,7 +219,7 @@ async def test_a_match_that_has_told_its_end_is_settled(table):
     assert table.bot.services.live.slots._matches == {}
 
 
-async def test_closed_direct_messages_leave_the_hand_and_the_table_tells(table):
+async def test_with_closed_direct_messages_the_hand_stays_and_a_mention_tells_of_the_end(table):
     public = await playing(table)
     hand = only(table, "Ann")
     table.person("Ann").closed = True

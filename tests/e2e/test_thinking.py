@@ -51,7 +51,7 @@ def step(ann):
 
 
 @pytest.mark.death
-async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bot, discord):
+async def test_a_computer_moves_although_its_process_and_the_bot_are_killed(bot, discord):
     """It computes the exact solution, which takes longer than a kill."""
     ann = discord.person("Ann")
     await bot.start()

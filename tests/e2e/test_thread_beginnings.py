@@ -13,7 +13,7 @@ async def challenge(table):
     return await table.challenge(pace="slow")
 
 
-async def test_a_table_that_is_deleted_in_its_thread_at_once_comes_anew_there(table, challenge):
+async def test_a_table_that_is_deleted_at_once_is_posted_again_in_its_thread(table, challenge):
     """By a bot that cleans up, before the edit that mentions the players."""
     world, deleted = table.discord.world, []
 
@@ -36,7 +36,7 @@ async def test_a_table_that_is_deleted_in_its_thread_at_once_comes_anew_there(ta
     assert table.sql("SELECT message FROM places WHERE place = -1") == [(public.id,)]
 
 
-async def test_a_thread_that_is_hidden_from_the_bot_at_once_gives_no_second_table(table, challenge):
+async def test_a_thread_that_is_hidden_from_the_bot_at_once_gets_no_second_table(table, challenge):
     path = rf"^/channels/{challenge.id}/messages/"
     fault = Fault(method="PATCH", path=path, status=403, code=50001, times=None)
     table.discord.faults.add(fault)

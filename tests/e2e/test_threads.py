@@ -15,7 +15,7 @@ from tests.support.waiting import until
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
 
-async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
+async def test_a_match_gets_a_thread_and_the_challenge_links_to_it(wanted):
     challenge, public = await begun(wanted)
     (thread,) = threads(wanted)
 
@@ -30,7 +30,7 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     assert wanted.sql("SELECT channel FROM matches") == [(thread.id,)]
 
 
-async def test_a_challenge_that_stood_before_threads_were_wanted_leads_to_one_too(table):
+async def test_a_challenge_from_before_threads_were_turned_on_gets_one_too(table):
     challenge = await table.challenge()
     await want_threads(table)
     await table.person("Bo").click(challenge, "Accept")
@@ -48,7 +48,7 @@ async def test_a_match_gets_its_thread_from_a_process_that_does_not_know_the_cha
     assert public.channel_id == challenge.id
 
 
-async def test_desks_lead_to_the_table_in_the_thread(wanted):
+async def test_hands_link_to_the_table_in_the_thread(wanted):
     _, public = await begun(wanted)
 
     urls = {b.url for name in ("Ann", "Bo") for b in wanted.desk(name).buttons if b.url}
@@ -57,7 +57,7 @@ async def test_desks_lead_to_the_table_in_the_thread(wanted):
     assert urls == {f"https://discord.com/channels/{guild}/{public.channel_id}/{public.id}"}
 
 
-async def test_a_match_is_played_to_its_end_in_its_thread(wanted):
+async def test_a_match_can_be_played_to_its_end_in_its_thread(wanted):
     _, public = await begun(wanted, variant="pico1")
 
     await wanted.finish(public, "Ann", "Bo")
@@ -66,7 +66,7 @@ async def test_a_match_is_played_to_its_end_in_its_thread(wanted):
     assert tables(wanted, "games") == []
 
 
-async def test_a_rematch_is_played_in_the_same_thread_whose_name_says_so(wanted):
+async def test_a_rematch_is_played_in_the_same_thread_and_the_thread_is_renamed(wanted):
     _, public = await begun(wanted)
     await wanted.person("Bo").forge(public, custom_id=f"f1:{wanted.match_of(public)}:0:leave:")
     await wanted.over(public, "Ann", "Bo")
@@ -88,7 +88,7 @@ async def test_a_challenge_that_nobody_accepts_gets_no_thread(wanted):
     assert threads(wanted) == []
 
 
-async def test_without_the_wish_a_match_stays_in_the_channel(table):
+async def test_without_that_setting_a_match_stays_in_the_channel(table):
     public = await table.match()
 
     assert threads(table) == []
@@ -102,7 +102,9 @@ async def test_without_the_wish_a_match_stays_in_the_channel(table):
         (Permission.SEND_MESSAGES_IN_THREADS, "Send Messages in Threads"),
     ],
 )
-async def test_what_is_missing_for_threads_is_named_before_a_match_begins(wanted, right, name):
+async def test_the_permission_missing_for_threads_is_named_before_a_match_begins(
+    wanted, right, name
+):
     wanted.discord.world.set_permissions("games", allow=THREADS & ~right, deny=right)
 
     answer = await wanted.ask("Ann", "Bo")
@@ -114,9 +116,7 @@ async def test_what_is_missing_for_threads_is_named_before_a_match_begins(wanted
 
 
 @pytest.mark.parametrize("denied", [*THREADS, THREADS])
-async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any_more(
-    wanted, denied
-):
+async def test_a_match_stays_in_the_channel_if_threads_can_no_longer_be_created(wanted, denied):
     """A thread in which the bot couldn't write would be of no use either."""
     challenge = await wanted.challenge()
     wanted.discord.world.set_permissions("games", deny=denied)
@@ -132,7 +132,7 @@ async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any
 @pytest.mark.parametrize(
     ("status", "code"), [(400, 50035), (400, 160007), (400, 40006), (403, 999999)]
 )
-async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(wanted, status, code):
+async def test_a_match_stays_in_the_channel_if_its_thread_is_refused(wanted, status, code):
     challenge = await wanted.challenge()
     path = r"/messages/\d+/threads$"
     wanted.discord.faults.add(Fault(method="POST", path=path, status=status, code=code))
@@ -144,7 +144,7 @@ async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(want
 
 
 @pytest.mark.parametrize("closed", [(), ("Ann", "Bo")])
-async def test_a_match_whose_challenge_is_deleted_as_it_begins_has_its_table(wanted, closed):
+async def test_a_match_whose_challenge_is_deleted_as_it_begins_has_a_table(wanted, closed):
     """By a moderator, after its thread was created."""
     for name in closed:
         wanted.person(name).closed = True
@@ -161,7 +161,7 @@ async def test_a_match_whose_challenge_is_deleted_as_it_begins_has_its_table(wan
     assert wanted.cards(await wanted.hand("Ann", public))
 
 
-async def test_a_challenge_in_a_thread_is_played_right_there(wanted):
+async def test_a_challenge_in_a_thread_is_played_in_that_thread(wanted):
     _, first = await begun(wanted)
     thread = threads(wanted)[0]
 
@@ -171,7 +171,7 @@ async def test_a_challenge_in_a_thread_is_played_right_there(wanted):
     assert public.channel_id == first.channel_id == thread.id
 
 
-async def test_a_thread_that_was_begun_before_a_death_is_used_after_it(wanted):
+async def test_a_thread_that_was_created_before_a_crash_is_used_after_it(wanted):
     challenge = await wanted.challenge()
     await wanted.person("Bo").click(challenge, "Accept")
     await wanted.discord.until(lambda: wanted.desk("Ann") and wanted.desk("Bo"))
@@ -194,7 +194,7 @@ async def test_a_thread_that_was_begun_before_a_death_is_used_after_it(wanted):
     assert len(tables(wanted, thread)) == 1
 
 
-async def test_a_table_in_a_thread_that_was_put_away_comes_anew_and_wakes_it(wanted):
+async def test_a_table_in_an_archived_thread_is_posted_again_and_opens_the_thread(wanted):
     _, public = await begun(wanted, pace="slow")
     (thread,) = threads(wanted)
     thread.thread.archived = True

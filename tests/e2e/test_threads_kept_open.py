@@ -26,7 +26,7 @@ async def look(table):
     await table.quiet_now()
 
 
-async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wanted):
+async def test_a_table_is_reposted_before_its_thread_is_archived(wanted):
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
     let_pass(wanted, WEEK - DAY)
@@ -42,7 +42,7 @@ async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wan
     await wanted.discord.until(lambda: "Last trick" in again.images[0].description)
 
 
-async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
+async def test_a_challenge_is_reposted_too_and_can_be_accepted_there(wanted):
     """In an archived forum post, Discord accepts no clicks at all."""
     await begun(wanted)
     (thread,) = threads(wanted)
@@ -64,7 +64,7 @@ async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
     assert wanted.sql("SELECT status FROM matches ORDER BY id")[-1] == ("running",)
 
 
-async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
+async def test_a_table_is_reposted_no_earlier_and_no_more_often_than_necessary(wanted):
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
     let_pass(wanted, 5 * DAY)
@@ -81,7 +81,7 @@ async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
     assert tables(wanted, thread) == [second]
 
 
-async def test_the_threads_of_all_servers_are_gone_through_once_a_minute(wanted, monkeypatch):
+async def test_the_threads_of_all_servers_are_checked_once_a_minute(wanted, monkeypatch):
     """Not whenever a match or a notice is due, as no click is handled meanwhile."""
     times, ending = [], wanted.bot.services.live._threads.ending
 
@@ -99,7 +99,7 @@ async def test_the_threads_of_all_servers_are_gone_through_once_a_minute(wanted,
     assert len(times) == 2
 
 
-async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
+async def test_a_thread_is_archived_after_the_time_that_discord_says(wanted):
     """A moderator has set it to an hour."""
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
@@ -116,7 +116,7 @@ async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
     assert tables(wanted, thread) != [public]
 
 
-async def test_a_table_that_grew_old_while_the_bot_was_away_comes_down_at_the_start(wanted):
+async def test_a_table_that_became_old_while_the_bot_was_away_is_reposted_at_the_start(wanted):
     _, public = await begun(wanted, pace="none")
     await wanted.quiet_now()
     await wanted.stop()
@@ -130,7 +130,7 @@ async def test_a_table_that_grew_old_while_the_bot_was_away_comes_down_at_the_st
 
 
 @pytest.mark.parametrize("how", ["over", "paused"])
-async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
+async def test_a_match_that_is_over_or_paused_keeps_no_thread_open(wanted, how):
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
     await wanted.quiet_now()
@@ -148,7 +148,7 @@ async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
     assert [m for m in thread_messages(wanted, thread) if m.author is public.author] == [public]
 
 
-async def test_a_table_outside_of_threads_stays_where_it_is(table):
+async def test_a_table_outside_threads_is_not_reposted(table):
     public = await table.match(pace="none")
 
     let_pass(table, 29 * DAY)
@@ -157,7 +157,7 @@ async def test_a_table_outside_of_threads_stays_where_it_is(table):
     assert not public.deleted
 
 
-async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(wanted):
+async def test_a_table_that_cannot_be_reposted_stays_and_is_tried_once(wanted):
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
     wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
@@ -172,7 +172,7 @@ async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(
     assert "Last trick" in public.text  # without that permission, it can't send pictures either
 
 
-async def test_a_table_is_posted_anew_once_the_bot_may_post_again(wanted):
+async def test_a_table_is_reposted_once_the_bot_can_post_again(wanted):
     _, public = await begun(wanted, pace="none")
     (thread,) = threads(wanted)
     wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)

@@ -38,7 +38,7 @@ async def deadline(table, step, *names):
 # Countdowns
 
 
-async def test_the_table_and_the_desks_count_down_to_the_deadline(table):
+async def test_the_table_and_the_hands_count_down_to_the_deadline(table):
     due = int(table.watch()) + 2 * MINUTE
 
     public = await table.match()
@@ -58,7 +58,7 @@ async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expire
     assert public.buttons == []
 
 
-async def test_a_challenge_that_got_longer_while_the_bot_was_off_counts_down_to_that(table):
+async def test_a_challenge_extended_because_of_downtime_counts_down_to_its_new_expiry(table):
     public = await table.challenge(pace="slow")
     await until(lambda: table.sql(LAST_SEEN) != [])
     await table.stop()
@@ -78,7 +78,7 @@ async def test_without_a_clock_nothing_counts_down(table):
     assert countdowns(table.desk("Ann")) == []
 
 
-async def test_who_has_chosen_sees_no_countdown_on_the_desk(table):
+async def test_a_hand_has_no_countdown_after_its_player_has_chosen(table):
     public = await table.match()
 
     await table.play("Ann")
@@ -90,7 +90,7 @@ async def test_who_has_chosen_sees_no_countdown_on_the_desk(table):
 # When time is up
 
 
-async def test_the_clock_plays_and_says_so_and_warns_of_the_next_time(table):
+async def test_the_clock_plays_says_so_and_warns_of_the_next_time(table):
     public = await table.match()
     ann, bo = (table.person(name).mention for name in BOTH)
     await table.play("Ann")
@@ -107,7 +107,7 @@ async def test_the_clock_plays_and_says_so_and_warns_of_the_next_time(table):
     assert f"Time ran out for {ann}" not in public.text
 
 
-async def test_a_choice_in_time_takes_the_warning_away(table):
+async def test_a_choice_in_time_removes_the_warning(table):
     public = await table.match()
     await table.play("Ann")
     table.pass_time(2 * MINUTE)
@@ -120,7 +120,7 @@ async def test_a_choice_in_time_takes_the_warning_away(table):
     assert "Time ran out" not in public.text
 
 
-async def test_the_second_time_in_a_row_the_seat_is_forfeited(table):
+async def test_a_second_missed_deadline_in_a_row_forfeits_the_seat(table):
     public = await table.match()
     await deadline(table, 0, "Ann")
 
@@ -133,7 +133,7 @@ async def test_the_second_time_in_a_row_the_seat_is_forfeited(table):
     assert "seed was" not in public.text  # it can still be resumed
 
 
-async def test_of_three_the_one_who_forfeits_is_told_and_the_others_play_on(table):
+async def test_if_one_of_three_forfeits_they_are_told_and_the_others_play_on(table):
     public = await table.match("Ann", "Bo", "Cleo")
 
     await deadline(table, 0, "Ann", "Bo")
@@ -144,7 +144,7 @@ async def test_of_three_the_one_who_forfeits_is_told_and_the_others_play_on(tabl
     assert table.cards(table.desk("Cleo")) == []
 
 
-async def test_where_everybody_is_away_the_match_is_closed(table):
+async def test_a_match_is_closed_if_everybody_is_away(table):
     public = await table.match()
     await deadline(table, 0)
 
@@ -155,7 +155,7 @@ async def test_where_everybody_is_away_the_match_is_closed(table):
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
+async def test_a_match_without_a_clock_is_closed_after_30_days_of_silence(table):
     public = await table.match(pace="none")
     table.pass_time(27 * DAY)
     await until(lambda: table.sql("SELECT due_at FROM matches") > [(int(table.watch()),)])
@@ -188,7 +188,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
 
-async def test_a_deadline_is_kept_across_a_restart(table):
+async def test_a_deadline_stays_the_same_across_a_restart(table):
     public = await table.match(pace="slow")
     table.pass_time(DAY - HOUR)
     before = table.sql("SELECT due_at FROM matches")
@@ -202,7 +202,7 @@ async def test_a_deadline_is_kept_across_a_restart(table):
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
 
-async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
+async def test_an_act_of_the_clock_that_was_not_shown_before_a_crash_is_shown_at_the_start(table):
     """The act is stored, and nobody has been told of it."""
     public = await table.match(pace="slow")
     match = table.match_of(public)
@@ -218,7 +218,7 @@ async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
 # The end
 
 
-async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
+async def test_the_end_of_a_match_is_shown_in_the_existing_hand(table):
     public = await table.match(pace="slow")
     desk = table.desk("Ann")
 
@@ -231,7 +231,7 @@ async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
 # Reminders
 
 
-async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(table):
+async def test_a_reminder_by_direct_message_links_to_hand_and_table(table):
     due = int(table.watch()) + DAY
     public = await table.match(pace="slow")
     desk = table.desk("Bo")
@@ -262,7 +262,7 @@ async def test_a_reminder_is_not_repeated_after_a_restart(table):
     assert [len(reminders(table, name)) for name in BOTH] == [1, 1]
 
 
-async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(table):
+async def test_a_mention_in_the_channel_notifies_only_players_who_owe_a_move(table):
     await prefer(table, "Bo", "channel", HOUR)
     await table.match(pace="slow")
     await table.play("Ann")
@@ -279,7 +279,7 @@ async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(ta
     assert reminders(table, "Bo") == []
 
 
-async def test_who_wants_no_reminder_gets_none(table):
+async def test_a_player_who_wants_no_reminder_gets_none(table):
     await prefer(table, "Bo", "none")
     await table.match(pace="slow")
     await table.told_of_turns()
@@ -290,7 +290,7 @@ async def test_who_wants_no_reminder_gets_none(table):
     assert [len(reminders(table, name)) for name in BOTH] == [1, 0]
 
 
-async def test_where_no_direct_message_arrives_the_reminder_is_a_mention(table):
+async def test_a_reminder_is_a_mention_if_direct_messages_do_not_arrive(table):
     table.person("Bo").closed = True
     await table.match(pace="slow")
     await table.told_of_turns()
@@ -303,7 +303,7 @@ async def test_where_no_direct_message_arrives_the_reminder_is_a_mention(table):
     assert reminders(table, "Ann")
 
 
-async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
+async def test_after_a_missed_deadline_the_reminder_has_a_warning(table):
     await table.match(pace="slow")
     table.pass_time(DAY)
     await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
@@ -315,7 +315,7 @@ async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
     assert "Miss one more and you lose your seat" in reminders(table, "Bo")[0].text
 
 
-async def test_a_second_reminder_is_the_hand_anew_and_the_only_message(table):
+async def test_a_second_reminder_is_a_new_hand_and_the_only_message(table):
     for name in BOTH:
         await table.bot.services.notice_settings.choose(table.person(name).id, "last", "dm")
     await prefer(table, "Ann", "none")

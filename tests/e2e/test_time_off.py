@@ -31,7 +31,7 @@ async def run_out(table, *names):
         await waiting.until(lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)])
 
 
-async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table):
+async def test_a_pause_is_shown_everywhere_and_can_be_ended_at_the_table(table):
     public = await paused(table)
     until = int(table.watch()) + 14 * DAY
 
@@ -52,7 +52,7 @@ async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table):
     await table.discord.until(lambda: "The pause is over" not in public.text)
 
 
-async def test_a_click_on_a_card_of_before_is_told_of_the_pause(table):
+async def test_a_click_on_a_card_from_before_is_told_of_the_pause(table):
     public = await paused(table)
 
     answer = await table.person("Ann").forge(
@@ -65,7 +65,7 @@ async def test_a_click_on_a_card_of_before_is_told_of_the_pause(table):
     )
 
 
-async def test_in_a_pause_whose_inbox_is_closed_sees_their_hand_and_resigns(table):
+async def test_with_closed_direct_messages_a_paused_player_can_see_their_hand_and_resign(table):
     public = await paused(table)
     bo = table.person("Bo")
     bo.closed = True
@@ -86,7 +86,7 @@ async def test_in_a_pause_whose_inbox_is_closed_sees_their_hand_and_resigns(tabl
     assert table.sql("SELECT status, due_at FROM matches") == [("over", None)]
 
 
-async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table):
+async def test_a_pause_survives_a_restart_and_ends_after_14_days(table):
     public = await paused(table)
 
     await table.restart()
@@ -99,7 +99,7 @@ async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table):
     assert table.watch() + DAY - MINUTE < due <= table.watch() + DAY
 
 
-async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table):
+async def test_a_vacation_is_confirmed_to_its_player_and_shown_at_the_table(table):
     await table.restart(now=Watch())  # in January: days are counted by the year
     public = await table.match(pace="slow")
     ann = table.person("Ann")
@@ -123,7 +123,7 @@ async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table):
     assert ended.text.endswith(">. You have 13 vacation days left in this server this year.")
 
 
-async def test_a_vacation_ends_by_itself_over_a_restart(table):
+async def test_a_vacation_ends_by_itself_after_a_restart(table):
     public = await table.match(pace="slow")
     await table.play("Bo")
     await table.person("Ann").slash("vacation start", channel="games", days=2)
@@ -136,7 +136,7 @@ async def test_a_vacation_ends_by_itself_over_a_restart(table):
     assert table.sql("SELECT step FROM matches") == [(0,)]
 
 
-async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table):
+async def test_a_reserve_is_shown_and_used_when_the_time_for_a_move_is_up(table):
     public = await table.match(pace="slow_reserve")
     bo = table.person("Bo").mention
     await table.play("Ann")
@@ -155,7 +155,7 @@ async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table)
     assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]
 
 
-async def test_a_match_that_time_ended_is_resumed_at_its_table(table):
+async def test_a_match_ended_by_time_can_be_resumed_at_its_table(table):
     public = await table.match(pace="slow")
     await table.trick(*BOTH)
     await run_out(table, "Ann")
@@ -175,7 +175,7 @@ async def test_a_match_that_time_ended_is_resumed_at_its_table(table):
     await table.trick(*BOTH)
 
 
-async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(table, monkeypatch):
+async def test_a_match_that_is_resumed_while_its_end_is_being_settled_continues(table, monkeypatch):
     """Nothing announces the change, as if another process had made it and died then."""
     public = await table.match(pace="slow")
     await run_out(table, "Ann")
@@ -200,7 +200,7 @@ async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(ta
     assert table.sql("SELECT status, settled FROM matches") == [("running", 0)]
 
 
-async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table):
+async def test_a_result_by_time_counts_at_once_if_a_player_lets_it_count(table):
     public = await table.match(pace="slow")
     await run_out(table, "Ann")
     await table.discord.until(lambda: "Let it count" in labels(public))
@@ -213,7 +213,7 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table):
     assert "Resume match" not in labels(public)
 
 
-async def test_where_everybody_was_away_nothing_is_said_to_count(table):
+async def test_nothing_is_said_to_count_if_everybody_was_away(table):
     public = await table.match(pace="slow")
     await run_out(table)
     await table.discord.until(lambda: "Resume match" in labels(public))
@@ -236,7 +236,7 @@ async def test_where_everybody_was_away_nothing_is_said_to_count(table):
     )
 
 
-async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table):
+async def test_a_follower_is_told_that_it_can_be_resumed_and_later_that_it_counts(table):
     """The second message replaces the first."""
     public = await table.match(pace="slow")
     dan = table.person("Dan")
@@ -261,7 +261,7 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # when the match is settled
 
 
-async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
+async def test_a_mention_of_the_end_is_still_true_once_the_result_counts(table):
     """It stays forever; a relative timestamp would say `2 days ago` then."""
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "over", "channel")
@@ -279,7 +279,7 @@ async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
     assert ":R>" not in mention.text
 
 
-async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_clock_goes_on(table):
+async def test_a_vacation_is_refused_while_less_than_an_hour_is_left_for_a_move(table):
     public = await table.match(pace="slow")
     ann = table.person("Ann")
     await table.play("Bo")
@@ -301,7 +301,7 @@ async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_cloc
     assert "Your clock is stopped in 1 match here" in allowed.text
 
 
-async def test_a_pause_that_is_offered_ends_with_the_match_and_late_answers_get_a_sentence(table):
+async def test_an_offer_of_a_pause_ends_with_the_match_and_late_answers_get_a_sentence(table):
     public = await table.match(pace="slow")
     match = table.match_of(public)
     opened = await table.person("Ann").click(public, "Menu")
@@ -325,7 +325,7 @@ async def test_a_pause_that_is_offered_ends_with_the_match_and_late_answers_get_
     assert table.sql("SELECT status, paused_at, due_at FROM matches") == [("over", None, None)]
 
 
-async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(table):
+async def test_a_player_who_leaves_the_server_during_a_match_holds_nobody_up(table):
     """They aren't notified there; time runs for them as for anybody, and their opponent wins."""
     public = await table.match(pace="slow")
     table.discord.world.remove_member(table.person("Bo").user)
@@ -349,7 +349,7 @@ async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(ta
     assert table.sql("SELECT won FROM results ORDER BY seat") == [(1,), (0,)]
 
 
-async def test_a_step_that_showed_a_card_is_not_taken_back(table):
+async def test_a_step_that_revealed_a_card_cannot_be_taken_back(table):
     public = await begun(table)
     desks = {name: table.desk(name, public) for name in BOTH}
     await Flow(table, public, desks).move()

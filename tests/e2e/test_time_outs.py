@@ -25,7 +25,7 @@ def until(world):
     return f"<t:{int(ends.timestamp())}:f>"
 
 
-async def test_a_challenge_is_refused_with_what_is_the_matter(table, world):
+async def test_a_challenge_is_refused_with_the_reason(table, world):
     """Discord reports no permissions then, although moderators see that the bot has them all."""
     world.time_out(world.bot, A_DAY)
 
@@ -36,7 +36,9 @@ async def test_a_challenge_is_refused_with_what_is_the_matter(table, world):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_it_is_said_where_discord_tells_all_permissions(table, world, monkeypatch):
+async def test_a_timeout_is_named_even_if_discord_reports_all_permissions(
+    table, world, monkeypatch
+):
     """Discord doesn't document whether `app_permissions` omit what a timeout takes away."""
     world.time_out(world.bot, A_DAY)
     monkeypatch.setattr(interactions, "_app_permissions", lambda *_: ALL_PERMISSIONS)
@@ -61,7 +63,7 @@ async def test_a_match_goes_on_meanwhile_and_afterwards(table, world):
     assert "Rematch" in labels(public)
 
 
-async def test_once_it_is_over_matches_begin_again(table, world):
+async def test_matches_can_begin_again_once_it_is_over(table, world):
     world.time_out(world.bot, A_DAY)
     await table.ask("Ann", "Bo")
     world.time_out(world.bot, None)
@@ -69,7 +71,7 @@ async def test_once_it_is_over_matches_begin_again(table, world):
     assert labels(await table.challenge())[0] == "Accept"
 
 
-async def test_a_timed_out_player_goes_on_in_direct_messages(table, world):
+async def test_a_timed_out_player_can_play_on_in_direct_messages(table, world):
     public = await table.match()
     world.time_out(table.person("Bo").user, A_DAY)
 
@@ -80,7 +82,7 @@ async def test_a_timed_out_player_goes_on_in_direct_messages(table, world):
     assert table.step(table.desk("Bo")) == 1
 
 
-async def test_the_settings_say_so_once(table, world):
+async def test_the_settings_mention_a_timeout_once(table, world):
     """They mention a puzzle that it kept back only later, when another attempt can help."""
     services, games = table.bot.services, world.channel("games")
     world.time_out(world.bot, A_DAY)
@@ -97,7 +99,7 @@ async def test_the_settings_say_so_once(table, world):
     assert warned == [sentence]
 
 
-async def test_results_are_not_shared_meanwhile(table, world):
+async def test_results_cannot_be_shared_meanwhile(table, world):
     ended = await table.match()
     await table.finish(ended, "Ann", "Bo")
     await table.quiet_now()
@@ -115,7 +117,7 @@ async def test_results_are_not_shared_meanwhile(table, world):
     assert table.sql("SELECT count(*) FROM shares") == [(0,)]
 
 
-async def test_an_administrator_is_timed_out_in_name_only(table, world):
+async def test_timing_out_an_administrator_has_no_effect_on_the_bot(table, world):
     world.time_out(world.bot, A_DAY)
     promote(world, world.bot.id)
     await table.restart()
@@ -123,7 +125,7 @@ async def test_an_administrator_is_timed_out_in_name_only(table, world):
     assert labels(await table.challenge())[0] == "Accept"
 
 
-async def test_a_player_who_is_an_administrator_still_asks_the_others(table, world):
+async def test_a_timed_out_player_who_is_an_administrator_can_still_ask_the_others(table, world):
     await table.match("Ann", "Bo", pace="slow")
     await table.play("Bo")
     silence(table, "Bo")
@@ -152,7 +154,9 @@ def silence(table, name):
 
 
 @pytest.mark.parametrize("wish", ["Offer a draw", "Call it off", "Offer a pause", "Nudge"])
-async def test_a_timed_out_player_asks_the_others_for_nothing_from_direct_messages(table, wish):
+async def test_a_timed_out_player_cannot_ask_the_others_for_anything_from_direct_messages(
+    table, wish
+):
     await table.match("Ann", "Bo", pace="slow")
     await table.play("Bo")
     opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
@@ -169,7 +173,7 @@ async def test_a_timed_out_player_asks_the_others_for_nothing_from_direct_messag
     assert table.sql("SELECT * FROM notices WHERE event IN ('offered', 'nudged')") == []
 
 
-async def test_but_they_answer_what_they_are_asked(table):
+async def test_a_timed_out_player_can_answer_offers(table):
     await table.match()
     silence(table, "Bo")
     opened = await table.person("Ann").click(table.desk("Ann"), "Menu")
@@ -182,7 +186,7 @@ async def test_but_they_answer_what_they_are_asked(table):
 
 
 @pytest.mark.parametrize("wanted", [False, True], ids=["first", "last to agree"])
-async def test_a_timed_out_player_starts_no_rematch_from_direct_messages(table, wanted):
+async def test_a_timed_out_player_cannot_start_a_rematch_from_direct_messages(table, wanted):
     public = await win(table, "Ann", "Bo")
     if wanted:
         await table.person("Ann").click(public, "Rematch")
@@ -198,7 +202,7 @@ async def test_a_timed_out_player_starts_no_rematch_from_direct_messages(table, 
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
-async def test_a_timed_out_player_accepts_no_challenge_from_direct_messages(table):
+async def test_a_timed_out_player_cannot_accept_a_challenge_from_direct_messages(table):
     await table.ask("Ann", "Bo")
     bo = table.person("Bo")
     shown = (await bo.slash("games", channel=bo.dm)).message
@@ -215,7 +219,7 @@ async def test_a_timed_out_player_accepts_no_challenge_from_direct_messages(tabl
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
-async def test_once_that_is_over_they_ask_again(table, world):
+async def test_a_player_can_ask_the_others_again_once_the_timeout_is_over(table, world):
     await table.match("Ann", "Bo", pace="slow")
     opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
     silence(table, "Bo")

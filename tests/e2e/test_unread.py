@@ -78,7 +78,7 @@ async def wants_a_rematch(table, name, public):
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
+async def test_each_event_notifies_only_the_players_it_concerns_once(table, game):
     """Their unread messages after each event, and how many messages they have then."""
     public = await table.for_two(game, "is choosing", pace="slow")
     match = table.match_of(public)
@@ -112,7 +112,7 @@ async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
     assert kept(table) == (2, 2)  # one for each match
 
 
-async def test_who_wants_hands_beside_the_table_has_one_notice_of_a_match_at_most(table):
+async def test_a_player_who_sees_their_hand_at_the_table_has_at_most_one_notice_per_match(table):
     """It says what happened last, and is deleted when it no longer holds."""
     for name in BOTH:
         panel = (await table.person(name).slash("preferences", channel="games")).message

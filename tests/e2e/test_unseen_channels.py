@@ -22,7 +22,7 @@ def refusal(*names):
     )
 
 
-async def test_nobody_is_challenged_in_a_channel_that_they_cannot_see(table):
+async def test_nobody_can_be_challenged_in_a_channel_that_they_cannot_see(table):
     await close_to(table, "games", "Bo")
     bo = table.person("Bo")
 
@@ -33,7 +33,7 @@ async def test_nobody_is_challenged_in_a_channel_that_they_cannot_see(table):
     assert table.sql("SELECT channel FROM matches") == [(elsewhere.message.channel_id,)]
 
 
-async def test_of_several_those_are_named_who_cannot_see_it(table):
+async def test_the_opponents_who_cannot_see_the_channel_are_named(table):
     await close_to(table, "games", "Bo", "Cleo")
 
     refused = await table.ask("Ann", "Bo", "Cleo")
@@ -41,7 +41,7 @@ async def test_of_several_those_are_named_who_cannot_see_it(table):
     assert refused.text == refusal(*(table.person(name).mention for name in ("Bo", "Cleo")))
 
 
-async def test_nor_by_the_form_of_a_right_click(table):
+async def test_they_cannot_be_challenged_with_the_form_of_the_context_menu(table):
     ann, bo = table.person("Ann"), table.person("Bo")
     chooser = (await ann.context_menu("Challenge", channel="games", user=bo)).message
     await close_to(table, "games", "Bo")
@@ -52,7 +52,7 @@ async def test_nor_by_the_form_of_a_right_click(table):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_nor_in_a_thread_below_such_a_channel(table):
+async def test_they_cannot_be_challenged_in_a_thread_of_that_channel(table):
     world = table.discord.world
     details = Thread(table.person("Ann").id, world.clock.now(), world.clock.now())
     thread = world.add_thread(
@@ -66,7 +66,7 @@ async def test_nor_in_a_thread_below_such_a_channel(table):
     assert refused.text == refusal(table.person("Bo").mention)
 
 
-async def test_nor_in_a_private_thread_below_such_a_channel(table):
+async def test_they_cannot_be_challenged_in_a_private_thread_of_that_channel(table):
     world, heard = table.discord.world, table.bot.wait_for("thread_join", timeout=30)
     details = Thread(table.person("Ann").id, world.clock.now(), world.clock.now())
     details.members = {table.person("Ann").id: world.clock.now()}
@@ -82,7 +82,7 @@ async def test_nor_in_a_private_thread_below_such_a_channel(table):
     assert refused.text == refusal(table.person("Bo").mention)
 
 
-async def test_in_a_private_thread_the_challenge_adds_whom_it_names(table):
+async def test_in_a_private_thread_a_challenge_adds_the_opponents_it_mentions(table):
     world, heard = table.discord.world, table.bot.wait_for("thread_join", timeout=30)
     details = Thread(table.person("Ann").id, world.clock.now(), world.clock.now())
     details.members = {table.person("Ann").id: world.clock.now()}
@@ -97,7 +97,7 @@ async def test_in_a_private_thread_the_challenge_adds_whom_it_names(table):
     assert f"challenges {table.person('Bo').mention}" in asked.text
 
 
-async def test_nor_in_the_chat_of_a_voice_channel_that_they_may_not_enter(table):
+async def test_they_cannot_be_challenged_in_the_chat_of_a_voice_channel_they_cannot_join(table):
     heard = table.bot.wait_for("guild_channel_create", timeout=30)
     lounge = table.discord.world.add_channel("lounge", kind=ChannelType.VOICE)
     await heard
@@ -108,7 +108,7 @@ async def test_nor_in_the_chat_of_a_voice_channel_that_they_may_not_enter(table)
     assert refused.text == refusal(table.person("Bo").mention)
 
 
-async def test_the_owner_of_a_server_sees_every_channel(table):
+async def test_the_owner_of_a_server_can_see_every_channel(table):
     await close_to(table, "games", "Ann")
 
     asked = await table.ask("Bo", "Ann")
@@ -125,7 +125,9 @@ def told(table, name):
     return mentions, letters
 
 
-async def test_a_turn_is_told_by_direct_message_to_who_cannot_see_the_channel_any_more(table):
+async def test_a_turn_is_told_by_direct_message_to_a_player_who_can_no_longer_see_the_channel(
+    table,
+):
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "turn", "channel")
     await table.match(pace="slow")
@@ -143,7 +145,7 @@ async def test_a_turn_is_told_by_direct_message_to_who_cannot_see_the_channel_an
     assert letter.deleted
 
 
-async def test_and_to_nobody_by_a_mention_where_they_take_none_either(table):
+async def test_with_closed_direct_messages_too_they_are_not_notified_at_all(table):
     table.person("Bo").closed = True
     public = await table.match(pace="slow")
     await away(table)
@@ -157,7 +159,7 @@ async def test_and_to_nobody_by_a_mention_where_they_take_none_either(table):
     assert table.sql("SELECT event FROM notices") == []
 
 
-async def test_who_sees_the_channel_is_mentioned_though_others_do_not(table):
+async def test_a_player_who_sees_the_channel_is_mentioned_even_if_others_do_not(table):
     table.person("Bo").closed = True
     public = await table.match(pace="slow")
     await away(table)
@@ -173,7 +175,7 @@ async def test_who_sees_the_channel_is_mentioned_though_others_do_not(table):
 
 
 @pytest.mark.parametrize("sees", [True, False], ids=["sees", "sees it no more"])
-async def test_who_followed_a_match_is_told_of_its_end_only_where_they_see_it(table, sees):
+async def test_a_follower_is_told_of_the_end_only_if_they_can_see_the_channel(table, sees):
     dan = table.person("Dan")
     public = await table.match(pace="slow")
     menu = (await dan.click(public, "Menu")).message
@@ -190,7 +192,7 @@ async def test_who_followed_a_match_is_told_of_its_end_only_where_they_see_it(ta
     assert (len(mentions), letters) == (int(sees), [])
 
 
-async def test_one_question_says_who_is_in_the_server_and_who_reads_a_channel(table, monkeypatch):
+async def test_one_request_says_who_is_in_the_server_and_who_can_read_a_channel(table, monkeypatch):
     world, membership = table.discord.world, table.bot.services.leaderboards._members
     await close_to(table, "games", "Bo")
     world.remove_member(table.person("Cleo").user)

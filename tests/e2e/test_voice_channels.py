@@ -25,7 +25,7 @@ async def close_to(table, channel, who, kind, allow=0):
     await heard
 
 
-async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, lounge):
+async def test_a_match_can_be_played_in_the_chat_of_a_voice_channel(table, lounge):
     public = await table.match(channel="lounge")
 
     await table.finish(public, "Ann", "Bo")
@@ -33,7 +33,7 @@ async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, lounge):
     assert public.channel_id == lounge.id
 
 
-async def test_where_the_bot_may_not_connect_it_says_so_and_begins_nothing(table, lounge):
+async def test_no_match_begins_where_the_bot_cannot_connect_and_the_answer_says_why(table, lounge):
     await close_to(table, lounge, table.discord.world.bot.id, 1)
 
     refused = await table.ask("Ann", "Bo", channel="lounge")
@@ -41,7 +41,7 @@ async def test_where_the_bot_may_not_connect_it_says_so_and_begins_nothing(table
     assert "I need Connect" in refused.text
 
 
-async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, lounge):
+async def test_people_who_cannot_connect_find_no_match_in_a_voice_channel(table, lounge):
     await table.match(channel="lounge")
     before = (await table.person("Dan").slash("watch", channel="games")).message
     await close_to(table, lounge, table.person("Dan").user.id, 1)
@@ -52,7 +52,7 @@ async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, loun
     assert f"/{lounge.id}/" not in shown.text
 
 
-async def test_who_may_not_connect_moderates_no_match_of_a_voice_channel(table, lounge):
+async def test_people_who_cannot_connect_cannot_moderate_a_match_in_a_voice_channel(table, lounge):
     dan, match = table.person("Dan"), table.match_of(await table.match(channel="lounge"))
     own = Overwrite(id=dan.id, type=1, allow=int(Permission.MANAGE_MESSAGES))
     table.discord.world.channel("games").overwrites.append(own)  # to be offered it there
@@ -64,7 +64,7 @@ async def test_who_may_not_connect_moderates_no_match_of_a_voice_channel(table, 
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_the_settings_say_that_the_bot_may_not_connect(table, lounge):
+async def test_the_settings_say_that_the_bot_cannot_connect(table, lounge):
     panel = (await table.person("Ann").slash("settings", channel="games")).message
     await table.person("Ann").select(panel, "Everywhere", [lounge])
     await table.person("Ann").select(panel, "No daily puzzle", [lounge])
@@ -76,7 +76,7 @@ async def test_the_settings_say_that_the_bot_may_not_connect(table, lounge):
     assert f"In <#{lounge.id}> I need Connect: I can't post puzzles" in panel.text
 
 
-async def test_a_result_is_not_shared_for_who_may_not_connect(table, lounge):
+async def test_people_who_cannot_connect_cannot_share_a_result_there(table, lounge):
     await table.finish(await table.match(channel="lounge"), "Ann", "Bo")
     await close_to(table, lounge, table.person("Bo").user.id, 1)
 

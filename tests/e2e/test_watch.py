@@ -32,7 +32,7 @@ def follows(table):
     return table.sql("SELECT match, user FROM watches ORDER BY match, user")
 
 
-async def test_it_is_for_ones_own_eyes_leads_to_the_table_and_pings_nobody(table):
+async def test_the_list_is_private_links_to_the_table_and_notifies_nobody(table):
     public = await table.match()
 
     shown = await watch(table)
@@ -47,11 +47,11 @@ async def test_it_is_for_ones_own_eyes_leads_to_the_table_and_pings_nobody(table
     }
 
 
-async def test_without_a_match_it_says_where_to_begin(table):
+async def test_without_matches_it_says_how_to_begin(table):
     assert "No matches are on here right now." in (await watch(table)).text
 
 
-async def test_without_a_match_of_a_game_it_does_not_say_that_there_is_none_at_all(table):
+async def test_without_matches_of_a_game_it_does_not_say_that_there_are_none_at_all(table):
     await table.match()
 
     shown = await watch(table, game="duel")
@@ -60,7 +60,7 @@ async def test_without_a_match_of_a_game_it_does_not_say_that_there_is_none_at_a
 
 
 @pytest.mark.parametrize("seats", [{}, {"variant": "pico2-three"}], ids=["2", "3"])
-async def test_who_is_invited_has_what_the_list_of_their_own_matches_has(table, seats):
+async def test_an_invited_player_has_the_buttons_of_their_own_list_of_matches(table, seats):
     await table.challenge("Ann", "Bo", **seats)
 
     shown = await watch(table, "Bo")
@@ -70,7 +70,7 @@ async def test_who_is_invited_has_what_the_list_of_their_own_matches_has(table, 
     assert labels(shown) == ["Accept", "Decline"]
 
 
-async def test_a_challenge_that_has_scrolled_away_is_accepted_here(table):
+async def test_a_challenge_that_has_scrolled_away_can_be_accepted_here(table):
     public = await table.challenge("Ann", "Bo")
     shown = await watch(table, "Bo")
 
@@ -81,7 +81,7 @@ async def test_a_challenge_that_has_scrolled_away_is_accepted_here(table):
     assert labels(shown) == []
 
 
-async def test_a_challenge_is_declined_here_and_the_list_stays_with_its_game(table):
+async def test_a_challenge_can_be_declined_here_and_the_list_keeps_its_filter(table):
     public = await table.challenge("Ann", "Bo")
     shown = await watch(table, "Bo", game="pico")
 
@@ -104,7 +104,7 @@ async def test_a_challenge_that_was_withdrawn_meanwhile_is_refused_and_leaves_th
     assert "No matches are on here right now." in shown.text
 
 
-async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):
+async def test_an_open_seat_that_has_scrolled_away_can_be_taken_here(table):
     options = {"pace": "live", "hand": "desk"}
     public = (await table.person("Ann").slash("pico play", channel="games", **options)).message
     shown = await watch(table)
@@ -158,7 +158,7 @@ async def test_a_match_can_be_followed_from_its_menu_too(table):
     assert "Stop following" in labels(again)
 
 
-async def test_what_one_follows_outlives_a_restart_and_so_does_the_list(table):
+async def test_followed_matches_and_the_list_survive_a_restart(table):
     await table.match()
     shown = await watch(table)
     await table.person("Dan").click(shown, "Follow")
@@ -171,7 +171,7 @@ async def test_what_one_follows_outlives_a_restart_and_so_does_the_list(table):
 
 
 @pytest.mark.parametrize("stays", [True, False], ids=["stays", "leaves"])
-async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(table, stays):
+async def test_a_follower_is_told_of_the_end_as_long_as_they_are_in_the_server(table, stays):
     """People who were removed must not learn what happens there."""
     public = await table.match(pace="slow")
     dan = table.person("Dan")
@@ -189,7 +189,7 @@ async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(ta
 
 
 @pytest.mark.parametrize("pace", ["live", "slow"])
-async def test_who_has_just_followed_hears_of_the_end_once_though_they_clicked_there(table, pace):
+async def test_a_recent_follower_is_told_of_the_end_once_although_they_clicked_there(table, pace):
     """A click in a list, perhaps in another channel, shows them nothing of the match."""
     public = await table.match(pace=pace)
     dan = table.person("Dan")
@@ -214,7 +214,7 @@ async def test_who_has_just_followed_hears_of_the_end_once_though_they_clicked_t
     ],
     ids=["declined", "withdrawn", "expired"],
 )
-async def test_who_follows_a_challenge_hears_that_it_came_to_nothing(table, by, said):
+async def test_a_follower_of_a_challenge_is_told_that_there_is_no_match(table, by, said):
     challenge = await table.challenge(pace="slow")
     dan = table.person("Dan")
     await dan.click(await watch(table), "Follow")
@@ -233,7 +233,9 @@ async def test_who_follows_a_challenge_hears_that_it_came_to_nothing(table, by, 
 @pytest.mark.parametrize(
     ("kept_out", "heard"), [("Dan", 0), ("Cleo", 1)], ids=["who follows", "somebody else"]
 )
-async def test_who_follows_hears_no_end_in_a_channel_closed_to_them_since(table, kept_out, heard):
+async def test_a_follower_is_not_told_of_the_end_in_a_channel_they_can_no_longer_see(
+    table, kept_out, heard
+):
     public = await table.match(pace="slow")
     dan = table.person("Dan")
     await dan.click(await watch(table), "Follow")
@@ -247,7 +249,7 @@ async def test_who_follows_hears_no_end_in_a_channel_closed_to_them_since(table,
     assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
 
 
-async def test_while_discord_does_not_say_who_may_read_a_channel_the_end_is_told_later(
+async def test_the_end_is_told_later_if_discord_does_not_say_who_can_read_the_channel(
     table, monkeypatch
 ):
     public = await table.match(pace="slow")
@@ -267,7 +269,7 @@ async def test_while_discord_does_not_say_who_may_read_a_channel_the_end_is_told
     assert table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id) == [("watched",)]
 
 
-async def test_a_match_that_ends_while_it_is_listed(table):
+async def test_the_end_of_a_listed_match(table):
     public = await table.match()
     shown = await watch(table)
     asked = await table.asked_to_resign("Ann", public)
@@ -282,7 +284,7 @@ async def test_a_match_that_ends_while_it_is_listed(table):
     assert follows(table) == []
 
 
-async def test_a_channel_that_somebody_cannot_read_is_not_listed_for_them(table):
+async def test_a_match_in_a_channel_that_somebody_cannot_read_is_not_listed_for_them(table):
     await table.match(channel="lobby")
     await table.match("Ann", "Cleo")
     await hide(table, "lobby", "Dan")
@@ -295,7 +297,7 @@ async def test_a_channel_that_somebody_cannot_read_is_not_listed_for_them(table)
 
 
 @pytest.mark.parametrize("act", ["follow", "takeseat"])
-async def test_what_somebody_cannot_read_they_can_neither_follow_nor_join(table, act):
+async def test_nobody_can_follow_or_join_a_match_that_they_cannot_read(table, act):
     await table.person("Ann").slash("pico play", channel="lobby")
     shown = await watch(table)
     await hide(table, "lobby", "Dan")
@@ -307,7 +309,7 @@ async def test_what_somebody_cannot_read_they_can_neither_follow_nor_join(table,
     assert table.sql("SELECT count(*) FROM seats") == [(1,)]
 
 
-async def test_who_gave_up_a_seat_takes_none_again_where_they_cannot_read_any_more(table):
+async def test_a_former_player_cannot_join_again_in_a_channel_they_can_no_longer_read(table):
     """Players' clicks reach their match from anywhere, and players are remembered for a while."""
     options = {"variant": "pico2-three"}
     public = (await table.person("Ann").slash("pico play", channel="lobby", **options)).message
@@ -323,14 +325,14 @@ async def test_who_gave_up_a_seat_takes_none_again_where_they_cannot_read_any_mo
     assert table.sql("SELECT user FROM seats") == [(table.person("Ann").id,)]
 
 
-async def test_messages_from_before_must_be_readable(table):
+async def test_a_match_is_not_listed_for_people_without_read_message_history(table):
     await table.match(channel="lobby")
     await hide(table, "lobby", "Dan", Permission.READ_MESSAGE_HISTORY)
 
     assert "No matches are on here right now." in (await watch(table)).text
 
 
-async def test_a_thread_is_seen_by_those_who_can_read_its_channel(table):
+async def test_a_match_in_a_thread_is_listed_for_people_who_can_read_the_channel(table):
     table.discord.world.set_permissions("lobby", allow=int(THREADS))
     await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
     challenge = await table.challenge(channel="lobby")
@@ -345,7 +347,7 @@ async def test_a_thread_is_seen_by_those_who_can_read_its_channel(table):
     assert "No matches are on here right now." in (await watch(table)).text
 
 
-async def test_a_private_thread_is_seen_from_within_only(table):
+async def test_a_match_in_a_private_thread_is_listed_only_within_it(table):
     world = table.discord.world
     world.set_permissions("lobby", allow=int(THREADS))
     now = world.clock.now()
@@ -366,7 +368,7 @@ async def test_a_private_thread_is_seen_from_within_only(table):
     assert "1 match" in within.text
 
 
-async def test_pages_and_games_are_turned_in_place(table):
+async def test_turning_pages_and_choosing_a_game_edit_the_list(table):
     for command in ("pico", "duel", "prize", "spite", "conquest"):
         await table.person("Bo").slash(f"{command} play", channel="games")
     for name in ("Ann", "Cleo"):
@@ -383,7 +385,7 @@ async def test_pages_and_games_are_turned_in_place(table):
     assert "Matches in this server: Divide and Conquer" in shown.text
 
 
-async def test_nobody_else_can_use_what_the_list_offers_elsewhere(table):
+async def test_a_forged_button_of_the_list_is_refused(table):
     """A button with a game that doesn't exist is refused, and no bug."""
     await table.match()
     shown = await watch(table)

@@ -4,7 +4,7 @@ from tests.e2e.test_watch import follows, hide, watch
 from tests.support.tables import labels
 
 
-async def test_the_list_stays_with_the_person_whatever_is_turned_picked_or_done(table):
+async def test_the_list_stays_with_the_person_whatever_is_clicked_in_it(table):
     await table.match("Bo", "Cleo")
     public = (await table.person("Ann").slash("pico play", channel="games")).message
     dan, ann = table.person("Dan"), table.person("Ann")
@@ -27,7 +27,7 @@ async def test_the_list_stays_with_the_person_whatever_is_turned_picked_or_done(
     assert "2 matches" in shown.text
 
 
-async def test_what_somebody_plays_in_a_channel_one_cannot_read_is_not_told(table):
+async def test_matches_in_channels_that_the_reader_cannot_see_are_not_listed(table):
     await table.match(channel="lobby")
     ann = table.person("Ann")
     await hide(table, "lobby", "Dan")
@@ -37,13 +37,15 @@ async def test_what_somebody_plays_in_a_channel_one_cannot_read_is_not_told(tabl
     assert f"No matches with {ann.mention} are on here right now." in shown.text
 
 
-async def test_a_bot_is_refused(table):
+async def test_a_bot_cannot_be_watched(table):
     answer = await table.person("Dan").slash("watch", channel="games", user=table.discord.world.bot)
 
     assert answer.text.endswith("is a bot. Pick a person.")
 
 
-async def test_who_follows_as_many_as_they_may_stops_one_from_the_list_of_those(table, monkeypatch):
+async def test_somebody_who_follows_the_maximum_can_stop_following_from_their_list(
+    table, monkeypatch
+):
     monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
     for other in ("Bo", "Cleo"):
         await table.match("Ann", other)

@@ -50,7 +50,7 @@ async def lapse(together):
 
 
 @pytest.mark.parametrize(("endpoint", "sentence"), [(False, MAYBE_SAVED), (True, UNSAVED)])
-async def test_while_nobody_reaches_the_database_each_click_is_told_so(
+async def test_while_no_process_reaches_the_database_each_click_is_told_so(
     together, cluster, server_database, monkeypatch, endpoint, sentence
 ):
     """Nor does its return take new connections to Discord, whose number is limited.
@@ -87,7 +87,7 @@ async def test_while_nobody_reaches_the_database_each_click_is_told_so(
     assert together.discord.gateway.identified == identified
 
 
-async def test_a_process_that_alone_is_cut_off_leaves_all_to_the_one_that_has_its_shards(
+async def test_a_process_that_alone_is_cut_off_leaves_everything_to_the_new_holder_of_its_shards(
     together, monkeypatch
 ):
     """Discord sends a click to both, and accepts the first answer."""

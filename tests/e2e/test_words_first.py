@@ -27,7 +27,7 @@ def story(message):
 
 
 @pytest.mark.usefixtures("never_given_up")
-async def test_no_reveal_waits_for_the_picture_of_the_one_before(discord, tmp_path):
+async def test_no_reveal_waits_for_the_picture_of_the_previous_one(discord, tmp_path):
     held = Held()
     async with seated(discord, tmp_path, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
         public = await table.match()
@@ -51,7 +51,7 @@ async def test_no_reveal_waits_for_the_picture_of_the_one_before(discord, tmp_pa
 
 
 @pytest.mark.usefixtures("never_given_up")
-async def test_where_the_line_for_drawing_is_long_no_words_wait_for_it(discord, tmp_path):
+async def test_words_do_not_wait_if_the_queue_for_drawing_is_long(discord, tmp_path):
     held = Held()
     pacing = replace(AT_ONCE, words_first=3600.0)
     async with seated(discord, tmp_path, held, pacing=pacing) as table:
@@ -99,7 +99,9 @@ def never_tried_again(monkeypatch):
 
 @pytest.mark.usefixtures("never_given_up", "never_tried_again")
 @pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn", "takes too long"])
-async def test_a_picture_whose_edit_is_forbidden_is_waited_for_no_more(discord, tmp_path, is_drawn):
+async def test_the_bot_stops_waiting_for_a_picture_whose_edit_is_forbidden(
+    discord, tmp_path, is_drawn
+):
     async with in_words(discord, tmp_path) as (table, public, held):
         faults = (
             Fault(method="PATCH", saying=": your", drop=True, times=None),  # hands stay behind
@@ -125,9 +127,7 @@ async def test_a_picture_whose_edit_is_forbidden_is_waited_for_no_more(discord, 
 
 
 @pytest.mark.usefixtures("never_given_up", "never_tried_again")
-async def test_a_picture_that_discord_has_trouble_with_is_tried_again_after_a_pause(
-    discord, tmp_path
-):
+async def test_a_picture_whose_edit_fails_is_tried_again_after_a_pause(discord, tmp_path):
     async with in_words(discord, tmp_path) as (table, public, held):
         table.discord.faults.add(Fault(method="PATCH", drop=True, times=None))
         since = len(table.discord.requests)
@@ -141,7 +141,7 @@ async def test_a_picture_that_discord_has_trouble_with_is_tried_again_after_a_pa
         assert "Last trick" in public.images[0].description
 
 
-async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
+async def test_all_counted_requests_keep_one_pace_whatever_they_are_for(table):
     """Discord allows 50 a second, and the sandbox refuses the 51st."""
     world, delivery = table.discord.world, table.bot.services.delivery
     channels = [world.add_channel(f"room-{n}") for n in range(14)]
