@@ -20,21 +20,21 @@ async def table(discord, tmp_path):
 
 
 @pytest.fixture
-async def held(table):
+async def frozen(table):
     """A table whose clock advances only when the test says so."""
     table.watch.held = True
     return table
 
 
 @pytest.fixture
-async def wanted(table):
+async def threaded(table):
     """A table whose server wants a thread for each match."""
     await want_threads(table)
     return table
 
 
 @pytest.fixture
-def expired(monkeypatch):
+def expired_tokens(monkeypatch):
     """Make interaction tokens count as expired, so that all edits go through the channels."""
     monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 

@@ -43,30 +43,30 @@ async def with_two_tables(table):
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["deleted", "opened for it"])
-async def test_an_old_table_is_deleted_even_if_its_thread_was_archived_meanwhile(wanted, kept):
+async def test_an_old_table_is_deleted_even_if_its_thread_was_archived_meanwhile(threaded, kept):
     """Discord's documentation says that deleting works there; people report that it is refused."""
-    thread, old = await with_two_tables(wanted)
-    wanted.discord.faults.refuse_archived_deletes = kept
+    thread, old = await with_two_tables(threaded)
+    threaded.discord.faults.archived_keep = kept
 
-    await wanted.settled()
+    await threaded.settled()
 
-    (new,) = our_tables(wanted, thread)
-    assert not wanted.sql(LEFT)
+    (new,) = our_tables(threaded, thread)
+    assert not threaded.sql(LEFT)
     assert old.deleted
     assert thread.thread.archived
-    await wanted.trick("Ann", "Bo")
-    await wanted.discord.until(lambda: new.deleted)
-    assert len(our_tables(wanted, thread)) == 1
+    await threaded.trick("Ann", "Bo")
+    await threaded.discord.until(lambda: new.deleted)
+    assert len(our_tables(threaded, thread)) == 1
     assert not thread.thread.archived
 
 
 async def test_an_old_table_is_deleted_even_if_its_thread_is_archived_again_each_time(
-    wanted, monkeypatch
+    threaded, monkeypatch
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
-    thread, old = await with_two_tables(wanted)
-    wanted.discord.faults.refuse_archived_deletes = True
-    world, opened = wanted.discord.world, []
+    thread, old = await with_two_tables(threaded)
+    threaded.discord.faults.archived_keep = True
+    world, opened = threaded.discord.world, []
 
     def archive_again(event):
         is_open = event.subject is thread and not thread.thread.archived
@@ -76,74 +76,74 @@ async def test_an_old_table_is_deleted_even_if_its_thread_is_archived_again_each
 
     stop = world.events.subscribe(archive_again)
 
-    await wanted.discord.until(lambda: old.deleted)
+    await threaded.discord.until(lambda: old.deleted)
 
     stop()
     assert len(opened) == 3
-    await wanted.settled()
-    assert not wanted.sql(LEFT)
+    await threaded.settled()
+    assert not threaded.sql(LEFT)
 
 
 async def test_no_table_is_reposted_while_an_old_one_can_be_neither_deleted_nor_recorded(
-    wanted, monkeypatch
+    threaded, monkeypatch
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
-    _, old = await begun(wanted)
-    (thread,) = threads(wanted)
-    await wanted.quiet_now()
+    _, old = await begun(threaded)
+    (thread,) = threads(threaded)
+    await threaded.quiet_now()
     with monkeypatch.context() as unwritten:
-        unwritten.setattr(wanted.bot.services.live.slots, "is_noted", lambda slot: False)
-        await bring_down(wanted, old)
-        await wanted.discord.until(lambda: len(our_tables(wanted, thread)) == 2)
-        (second,) = [m for m in our_tables(wanted, thread) if m is not old]
+        unwritten.setattr(threaded.bot.services.live.slots, "is_noted", lambda slot: False)
+        await bring_down(threaded, old)
+        await threaded.discord.until(lambda: len(our_tables(threaded, thread)) == 2)
+        (second,) = [m for m in our_tables(threaded, thread) if m is not old]
 
-        answer = await bring_down(wanted, second)
+        answer = await bring_down(threaded, second)
 
-        await wanted.discord.until(lambda: answer.followups)
+        await threaded.discord.until(lambda: answer.followups)
         assert answer.followups[0].text.startswith("I can't repost the table yet: ")
-    await wanted.settled()
+    await threaded.settled()
 
     assert old.deleted
-    assert len(our_tables(wanted, thread)) == 1
+    assert len(our_tables(threaded, thread)) == 1
 
 
-async def test_an_old_table_is_deleted_in_a_thread_that_the_bot_can_open_but_not_archive(wanted):
-    _, public = await begun(wanted)
-    (thread,) = threads(wanted)
-    thread.thread.owner = wanted.person("Ann").id
-    wanted.discord.faults.refuse_archived_deletes = True
-    await wanted.quiet_now()
-    wanted.discord.world.archive_thread(thread)
+async def test_an_old_table_is_deleted_in_a_thread_that_the_bot_can_open_but_not_archive(threaded):
+    _, public = await begun(threaded)
+    (thread,) = threads(threaded)
+    thread.thread.owner = threaded.person("Ann").id
+    threaded.discord.faults.archived_keep = True
+    await threaded.quiet_now()
+    threaded.discord.world.put_away(thread)
 
-    await wanted.bot.services.delivery.delete(thread.id, public.id)
+    await threaded.bot.services.delivery.delete(thread.id, public.id)
 
     assert public.deleted
     assert not thread.thread.archived
 
 
-async def test_the_bot_gives_up_on_an_old_table_in_a_locked_thread(wanted):
-    thread, old = await with_two_tables(wanted)
-    wanted.discord.world.archive_thread(thread, locked=True)
-    await wanted.settled()
+async def test_the_bot_gives_up_on_an_old_table_in_a_locked_thread(threaded):
+    thread, old = await with_two_tables(threaded)
+    threaded.discord.world.put_away(thread, locked=True)
+    await threaded.settled()
 
-    assert not wanted.sql(LEFT)
+    assert not threaded.sql(LEFT)
     assert not old.deleted
     assert thread.thread.archived
 
 
-async def test_tables_in_archived_threads_are_edited_to_name_a_former_player_too(wanted):
-    _, public = await begun(wanted)
-    ann, (thread,) = wanted.person("Ann"), threads(wanted)
-    question = await wanted.asked_to_resign("Ann")
+async def test_tables_in_archived_threads_are_edited_to_name_a_former_player_too(threaded):
+    _, public = await begun(threaded)
+    ann, (thread,) = threaded.person("Ann"), threads(threaded)
+    question = await threaded.asked_to_resign("Ann")
     await ann.click(question.message, "Resign")
-    await wanted.discord.until(lambda: "Rematch" in labels(public))
-    await wanted.quiet_now()
+    await threaded.discord.until(lambda: "Rematch" in labels(public))
+    await threaded.quiet_now()
     assert ann.mention in public.text
-    wanted.discord.world.archive_thread(thread)
+    threaded.discord.world.put_away(thread)
 
-    await delete_ann(wanted)
+    await delete_ann(threaded)
 
-    await wanted.discord.until(lambda: "former player" in public.text and thread.thread.archived)
+    await threaded.discord.until(lambda: "former player" in public.text and thread.thread.archived)
     assert ann.mention not in public.text
 
 
@@ -225,44 +225,44 @@ async def test_a_thread_is_opened_by_a_message_even_if_that_cannot_be_deleted(ta
 
 
 @pytest.mark.parametrize("archived", [True, False])
-async def test_a_match_is_paused_if_the_parent_channel_of_its_thread_is_deleted(wanted, archived):
-    await begun(wanted)
-    (thread,) = threads(wanted)
-    await wanted.quiet_now()
+async def test_a_match_is_paused_if_the_parent_channel_of_its_thread_is_deleted(threaded, archived):
+    await begun(threaded)
+    (thread,) = threads(threaded)
+    await threaded.quiet_now()
     if archived:
-        wanted.discord.world.archive_thread(thread)
+        threaded.discord.world.put_away(thread)
 
-    wanted.discord.world.delete_channel(thread.parent_id)
+    threaded.discord.world.delete_channel(thread.parent_id)
 
-    await wanted.discord.until(
-        lambda: all("**Paused**" in wanted.desk(name).text for name in ("Ann", "Bo"))
+    await threaded.discord.until(
+        lambda: all("**Paused**" in threaded.desk(name).text for name in ("Ann", "Bo"))
     )
 
 
-async def test_a_match_in_an_archived_thread_continues_if_another_channel_is_deleted(wanted):
-    await begun(wanted)
-    (thread,) = threads(wanted)
-    await wanted.quiet_now()
-    wanted.discord.world.archive_thread(thread)
+async def test_a_match_in_an_archived_thread_continues_if_another_channel_is_deleted(threaded):
+    await begun(threaded)
+    (thread,) = threads(threaded)
+    await threaded.quiet_now()
+    threaded.discord.world.put_away(thread)
 
-    wanted.discord.world.delete_channel("lobby")
-    await wanted.discord.until(
-        lambda: any(r.path == f"/channels/{thread.id}" for r in wanted.discord.requests)
+    threaded.discord.world.delete_channel("lobby")
+    await threaded.discord.until(
+        lambda: any(r.path == f"/channels/{thread.id}" for r in threaded.discord.requests)
     )
 
-    await wanted.settled()
-    assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]
+    await threaded.settled()
+    assert threaded.sql("SELECT paused_at FROM matches") == [(None,)]
 
 
 async def test_a_click_that_would_edit_a_message_in_an_archived_thread_is_told_why_it_cannot(
-    wanted,
+    threaded,
 ):
-    await begun(wanted)
-    (thread,) = threads(wanted)
-    ann = wanted.person("Ann")
+    await begun(threaded)
+    (thread,) = threads(threaded)
+    ann = threaded.person("Ann")
     board = (await ann.slash("leaderboard", channel=thread)).message
-    await wanted.handled()
-    wanted.discord.world.archive_thread(thread)
+    await threaded.handled()
+    threaded.discord.world.put_away(thread)
 
     answer = await ann.select(board, "Game", board.find_select("Game").options[1]["value"])
 
@@ -275,23 +275,23 @@ async def test_a_click_that_would_edit_a_message_in_an_archived_thread_is_told_w
 
 @pytest.mark.parametrize("there", [True, False], ids=["in the channel", "elsewhere"])
 async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread_if_its_channel_allows(
-    wanted, there
+    threaded, there
 ):
     """Discord doesn't tell the bot about archived threads, and so not which channel they are in."""
-    world = wanted.discord.world
-    _, public = await begun(wanted)
-    await resign(wanted, "Bo", public)
-    (thread,) = threads(wanted)
-    world.archive_thread(thread)
-    await until(lambda: wanted.bot.get_channel(thread.id) is None)
+    world = threaded.discord.world
+    _, public = await begun(threaded)
+    await resign(threaded, "Bo", public)
+    (thread,) = threads(threaded)
+    world.put_away(thread)
+    await until(lambda: threaded.bot.get_channel(thread.id) is None)
     place = thread.parent_id if there else world.channel("lobby").id
-    await wanted.bot.services.guild_settings.set_channels(world.guild.id, [place])
+    await threaded.bot.services.guild_settings.limit(world.guild.id, [place])
 
     answers = [
-        await wanted.person(name).click(wanted.desk(name), "Rematch") for name in ("Ann", "Bo")
+        await threaded.person(name).click(threaded.desk(name), "Rematch") for name in ("Ann", "Bo")
     ]
-    await wanted.settled()
+    await threaded.settled()
 
     refused = ["You can't start matches in this channel." in answer.text for answer in answers]
     assert refused == [not there] * 2
-    assert wanted.sql("SELECT count(*) FROM matches") == [(1 + there,)]
+    assert threaded.sql("SELECT count(*) FROM matches") == [(1 + there,)]

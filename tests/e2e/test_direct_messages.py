@@ -33,34 +33,34 @@ async def played_here(table, public, *names):
 # Nobody is held up
 
 
-async def test_of_five_matches_begun_together_none_waits_for_another(held):
-    world = held.discord.world
+async def test_of_five_matches_begun_together_none_waits_for_another(frozen):
+    world = frozen.discord.world
     pairs = [(world.add_person(f"P{i}").name, world.add_person(f"Q{i}").name) for i in range(5)]
     names = [name for pair in pairs for name in pair]
-    tables = [await begun(held, *pair) for pair in pairs]
-    await opened(held, 1)
+    tables = [await begun(frozen, *pair) for pair in pairs]
+    await opened(frozen, 1)
 
     for public, pair in list(zip(tables, pairs, strict=True))[::-1]:
-        await played_here(held, public, *pair)
+        await played_here(frozen, public, *pair)
 
-    assert len(openings(held)) == 1  # no time has passed, so all the others still wait
-    held.pass_time(20)
-    await held.quiet_now()
-    assert len(having(held, names)) == 1  # players at the table need no other hand
+    assert len(openings(frozen)) == 1  # no time has passed, so all the others still wait
+    frozen.pass_time(20)
+    await frozen.quiet_now()
+    assert len(having(frozen, names)) == 1  # players at the table need no other hand
 
 
-async def test_channels_are_opened_two_seconds_apart(held):
-    await begun(held, "Ann", "Bo", "Cleo")
-    await opened(held, 1)
+async def test_channels_are_opened_two_seconds_apart(frozen):
+    await begun(frozen, "Ann", "Bo", "Cleo")
+    await opened(frozen, 1)
 
-    held.pass_time(1.9)
-    await held.quiet_now()
-    early = len(openings(held))
-    held.pass_time(0.1)
-    await opened(held, 2)
+    frozen.pass_time(1.9)
+    await frozen.quiet_now()
+    early = len(openings(frozen))
+    frozen.pass_time(0.1)
+    await opened(frozen, 2)
 
     assert early == 1
-    assert len(openings(held)) == 2
+    assert len(openings(frozen)) == 2
 
 
 @pytest.mark.parametrize(
@@ -80,33 +80,33 @@ async def test_a_match_goes_on_while_opening_a_channel_takes_long(table, fault):
     assert fault.delay or time.monotonic() - began < 60.0
 
 
-async def test_nothing_is_opened_for_a_match_that_has_ended_meanwhile(held):
-    public = await begun(held, *BOTH)
-    await opened(held, 1)
-    await held.person("Bo").forge(public, custom_id="f1:1:0:leave:")
-    await held.discord.until(lambda: "seed was" in public.text)
-    await held.quiet_now()
+async def test_nothing_is_opened_for_a_match_that_has_ended_meanwhile(frozen):
+    public = await begun(frozen, *BOTH)
+    await opened(frozen, 1)
+    await frozen.person("Bo").forge(public, custom_id="f1:1:0:leave:")
+    await frozen.discord.until(lambda: "seed was" in public.text)
+    await frozen.quiet_now()
 
-    held.pass_time(HOUR)
-    await begun(held, "Cleo", "Dan")
-    await opened(held, 2)
+    frozen.pass_time(HOUR)
+    await begun(frozen, "Cleo", "Dan")
+    await opened(frozen, 2)
 
-    before, after = recipients(held)
+    before, after = recipients(frozen)
     assert before in BOTH
     assert after in ("Cleo", "Dan")
 
 
-async def test_somebody_who_chooses_hands_at_the_table_meanwhile_gets_no_direct_message(held):
-    await begun(held, *BOTH)
-    await opened(held, 1)
-    (waiting,) = {*BOTH} - {*recipients(held)}
-    await prefer(held, waiting, "desk here")
-    await held.settled()
+async def test_somebody_who_chooses_hands_at_the_table_meanwhile_gets_no_direct_message(frozen):
+    await begun(frozen, *BOTH)
+    await opened(frozen, 1)
+    (waiting,) = {*BOTH} - {*recipients(frozen)}
+    await prefer(frozen, waiting, "desk here")
+    await frozen.settled()
 
-    held.pass_time(MINUTE)
-    await held.quiet_now()
+    frozen.pass_time(MINUTE)
+    await frozen.quiet_now()
 
-    assert len(openings(held)) == 1
+    assert len(openings(frozen)) == 1
 
 
 # The hourly limit

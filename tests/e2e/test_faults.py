@@ -101,7 +101,7 @@ async def test_an_edit_by_token_that_fails_is_tried_again(table, how):
 
 
 @trouble()
-async def test_an_edit_by_channel_that_fails_is_tried_again(table, how, expired):
+async def test_an_edit_by_channel_that_fails_is_tried_again(table, how, expired_tokens):
     public = await table.match()
     order(table, BY_CHANNEL, how)
 
@@ -232,7 +232,7 @@ async def test_a_reveal_whose_answer_is_too_slow_is_shown_in_every_hand(table):
     )
 
 
-async def test_a_click_is_answered_while_its_hand_is_being_edited(table, expired):
+async def test_a_click_is_answered_while_its_hand_is_being_edited(table, expired_tokens):
     """The edit of the hand hangs; the click must not wait for it."""
     await table.match()
     desk = table.desk("Ann")

@@ -12,7 +12,7 @@ UNSEEN, BLOCKED = (403, 50001), (400, 200000)
 @pytest.mark.parametrize("place", ["table", "hand"])
 @pytest.mark.parametrize("refusal", [UNSEEN, BLOCKED], ids=["unseen", "blocked"])
 async def test_the_bot_gives_up_on_a_message_of_an_ended_match_that_it_cannot_edit(
-    table, expired, monkeypatch, refusal, place
+    table, expired_tokens, monkeypatch, refusal, place
 ):
     monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all retries
     public = await table.match()
@@ -39,7 +39,7 @@ async def test_the_bot_gives_up_on_a_message_of_an_ended_match_that_it_cannot_ed
 @pytest.mark.parametrize("restarts", [False, True])
 @pytest.mark.parametrize("lasts", [False, True])
 async def test_a_table_that_was_given_up_is_edited_by_a_late_click_on_it(
-    table, expired, monkeypatch, lasts, restarts
+    table, expired_tokens, monkeypatch, lasts, restarts
 ):
     """The click's own interaction edits it if the bot still can't."""
     public = await table.match()

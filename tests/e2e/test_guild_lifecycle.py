@@ -85,7 +85,7 @@ async def test_no_requests_are_made_about_a_deleted_channel(table):
     assert table.requests(path=str(public.channel_id), since=since) == []
 
 
-async def test_a_match_goes_on_in_hands_if_the_bot_can_no_longer_post(table, expired):
+async def test_a_match_goes_on_in_hands_if_the_bot_can_no_longer_post(table, expired_tokens):
     await table.match()
     table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
 
@@ -95,7 +95,7 @@ async def test_a_match_goes_on_in_hands_if_the_bot_can_no_longer_post(table, exp
     assert table.step(table.desk("Ann")) == 2
 
 
-async def test_a_match_is_paused_if_the_bot_can_no_longer_see_its_channel(table, expired):
+async def test_a_match_is_paused_if_the_bot_can_no_longer_see_its_channel(table, expired_tokens):
     await table.match()
     table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
 
@@ -136,7 +136,7 @@ async def test_a_player_who_lost_table_and_hand_gets_both_again(table):
     assert [table.step(desk) for desk in table.letters("Bo")] == [1]
 
 
-async def test_a_message_too_old_to_be_edited_is_replaced_by_a_new_one(table, expired):
+async def test_a_message_too_old_to_be_edited_is_replaced_by_a_new_one(table, expired_tokens):
     public = await table.match()
     table.discord.clock.advance(timedelta(hours=2))
     # No edit is allowed; the library tries five times before it raises.

@@ -75,7 +75,7 @@ async def lock(table, public, *, locked=True):
 
 
 async def test_a_table_in_a_locked_thread_is_updated_once_the_thread_is_unlocked(
-    table, expired, monkeypatch
+    table, expired_tokens, monkeypatch
 ):
     """The timer would try it again too, but only after up to half an hour."""
     monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
@@ -97,7 +97,7 @@ async def test_a_table_in_a_locked_thread_is_updated_once_the_thread_is_unlocked
 
 @pytest.mark.parametrize("dies", [False, True])
 async def test_a_table_shows_how_its_match_ended_once_its_thread_is_unlocked(
-    table, expired, monkeypatch, dies
+    table, expired_tokens, monkeypatch, dies
 ):
     monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all retries
     await want_threads(table)
@@ -117,7 +117,7 @@ async def test_a_table_shows_how_its_match_ended_once_its_thread_is_unlocked(
 
 
 async def test_a_table_in_a_thread_that_stays_locked_is_not_tried_again(
-    table, expired, monkeypatch
+    table, expired_tokens, monkeypatch
 ):
     monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)
     await want_threads(table)

@@ -58,7 +58,7 @@ async def test_a_table_says_paused_even_if_the_bot_died_before_storing_that_it_w
 
 @pytest.mark.parametrize("dies", [False, True])
 async def test_a_challenge_that_expired_while_the_bot_was_removed_says_so_afterwards(
-    table, expired, dies
+    table, expired_tokens, dies
 ):
     public = await table.challenge(pace="slow")
     table.discord.world.remove_bot()
@@ -74,7 +74,9 @@ async def test_a_challenge_that_expired_while_the_bot_was_removed_says_so_afterw
     await table.discord.until(lambda: "expired" in public.text)
 
 
-async def test_a_table_says_that_its_match_is_paused_once_its_channel_can_be_seen(table, expired):
+async def test_a_table_says_that_its_match_is_paused_once_its_channel_can_be_seen(
+    table, expired_tokens
+):
     public = await table.match()
     table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
     await table.play("Ann")
@@ -111,7 +113,7 @@ SETTLED = "SELECT settled FROM matches WHERE id = 1"
 
 @pytest.mark.parametrize("dies", [False, True])
 async def test_a_table_shows_afterwards_how_its_match_ended_while_its_channel_was_hidden(
-    table, expired, dies
+    table, expired_tokens, dies
 ):
     public = await table.match()
     await hide(table)
@@ -128,7 +130,7 @@ async def test_a_table_shows_afterwards_how_its_match_ended_while_its_channel_wa
 
 
 async def test_a_table_in_a_thread_shows_afterwards_how_its_match_ended_while_hidden(
-    table, expired
+    table, expired_tokens
 ):
     await want_threads(table)
     _, public = await begun(table)
@@ -143,7 +145,7 @@ async def test_a_table_in_a_thread_shows_afterwards_how_its_match_ended_while_hi
 
 
 async def test_a_table_that_shows_its_end_is_not_edited_when_its_channel_can_be_seen_again(
-    table, expired
+    table, expired_tokens
 ):
     public = await table.match()
     await resign(table, "Bo", public)
@@ -158,7 +160,7 @@ async def test_a_table_that_shows_its_end_is_not_edited_when_its_channel_can_be_
 
 
 async def test_a_table_in_a_hidden_channel_is_not_tried_when_another_channel_is_shown(
-    table, expired
+    table, expired_tokens
 ):
     """Discord bans clients that keep requesting what it refuses."""
     public = await table.match()

@@ -36,7 +36,7 @@ def assert_all_are_named(requests):
         assert allowed(request)["parse"] == []
 
 
-async def test_an_edit_allows_exactly_the_mentions_in_it_and_notifies_nobody(table, expired):
+async def test_an_edit_allows_exactly_the_mentions_in_it_and_notifies_nobody(table, expired_tokens):
     public = await table.match("Ann", "Bo", "Cleo")
     before = public.pinged
     since = len(table.discord.requests)

@@ -304,7 +304,7 @@ async def test_many_mentions_take_one_request_for_members(table, monkeypatch):
     assert sorted(told, key=min) == sorted([{ann}, {cleo}, {cleo}, {dan}], key=min)
 
 
-async def test_a_player_who_returns_to_the_server_is_told_again(table, expired):
+async def test_a_player_who_returns_to_the_server_is_told_again(table, expired_tokens):
     bo = table.person("Bo")
     bo.closed = True
     public = await table.match(pace="slow")

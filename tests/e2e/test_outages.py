@@ -135,7 +135,7 @@ def refuse(table, status, code):
 
 @pytest.mark.parametrize(("status", "code", "restarts"), CODES)
 async def test_no_match_is_lost_because_of_discords_answers_during_an_outage(
-    table, expired, status, code, restarts
+    table, expired_tokens, status, code, restarts
 ):
     public = await table.match()
     await table.quiet_now()

@@ -33,35 +33,35 @@ async def refused(table, number):
 @QUARANTINES
 @pytest.mark.parametrize("where", [OPEN, FIRST], ids=["opening", "first message"])
 async def test_after_a_refusal_like_a_quarantine_everybody_waits_until_it_is_over(
-    held, where, code
+    frozen, where, code
 ):
-    held.discord.faults.add(Fault(**where, status=403, code=code, times=1))
-    await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
+    frozen.discord.faults.add(Fault(**where, status=403, code=code, times=1))
+    await begun(frozen, *BOTH, pace="none")
+    await refused(frozen, 1)
 
-    held.pass_time(HOUR - 1)
-    await held.quiet_now()
-    asked = len(openings(held))
-    held.pass_time(1)
-    await opened(held, 2)
-    held.pass_time(2)
-    await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
+    frozen.pass_time(HOUR - 1)
+    await frozen.quiet_now()
+    asked = len(openings(frozen))
+    frozen.pass_time(1)
+    await opened(frozen, 2)
+    frozen.pass_time(2)
+    await frozen.discord.until(lambda: having(frozen, BOTH) == ["Ann", "Bo"])
 
     assert asked == 1
     # The library caches channels, so opening one is requested again only if that was refused.
-    assert len(openings(held)) == (3 if where is OPEN else 2)
-    assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
+    assert len(openings(frozen)) == (3 if where is OPEN else 2)
+    assert frozen.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
 
-async def test_a_restart_tries_at_once_whether_a_quarantine_is_over(held):
-    held.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=1))
-    await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
+async def test_a_restart_tries_at_once_whether_a_quarantine_is_over(frozen):
+    frozen.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=1))
+    await begun(frozen, *BOTH, pace="none")
+    await refused(frozen, 1)
 
-    await held.restart(now=held.watch)
-    await opened(held, 2)
-    held.pass_time(2)
-    await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
+    await frozen.restart(now=frozen.watch)
+    await opened(frozen, 2)
+    frozen.pass_time(2)
+    await frozen.discord.until(lambda: having(frozen, BOTH) == ["Ann", "Bo"])
 
 
 @QUARANTINES
@@ -76,50 +76,50 @@ async def test_my_hand_says_that_discord_refuses(table, code):
     assert [len(table.cards(desk)) for desk in here.values()] == [6, 6]
 
 
-async def test_a_second_refusal_after_others_were_reached_is_about_that_person(held):
-    held.discord.faults.add(Fault(**FIRST, status=403, code=50999))
-    public = await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
-    (name,) = recipients(held)
+async def test_a_second_refusal_after_others_were_reached_is_about_that_person(frozen):
+    frozen.discord.faults.add(Fault(**FIRST, status=403, code=50999))
+    public = await begun(frozen, *BOTH, pace="none")
+    await refused(frozen, 1)
+    (name,) = recipients(frozen)
     (other,) = {*BOTH} - {name}
-    path = rf"^/channels/{held.person(name).dm.id}/messages"
-    held.discord.faults.add(Fault(method="POST", path=path, status=403, code=50999, times=None))
+    path = rf"^/channels/{frozen.person(name).dm.id}/messages"
+    frozen.discord.faults.add(Fault(method="POST", path=path, status=403, code=50999, times=None))
 
-    held.pass_time(HOUR)
-    await held.discord.until(lambda: held.desk(other))
-    await held.quiet_now()
-    held.pass_time(2)
-    await refused(held, 2)
-    here = await held.hand(name, public)
-    await begun(held, "Cleo", name, pace="none")
-    await held.quiet_now()  # until the queue of openings pauses
-    held.pass_time(2)
-    await held.discord.until(lambda: held.desk("Cleo"))
-    await held.quiet_now()
+    frozen.pass_time(HOUR)
+    await frozen.discord.until(lambda: frozen.desk(other))
+    await frozen.quiet_now()
+    frozen.pass_time(2)
+    await refused(frozen, 2)
+    here = await frozen.hand(name, public)
+    await begun(frozen, "Cleo", name, pace="none")
+    await frozen.quiet_now()  # until the queue of openings pauses
+    frozen.pass_time(2)
+    await frozen.discord.until(lambda: frozen.desk("Cleo"))
+    await frozen.quiet_now()
 
     assert "can't reach you" in here.text
-    assert len([r for r in held.discord.requests if r.status == 403]) == 2
+    assert len([r for r in frozen.discord.requests if r.status == 403]) == 2
 
 
-async def test_somebody_waiting_for_two_hands_is_refused_once_and_not_recorded_as_closed(held):
+async def test_somebody_waiting_for_two_hands_is_refused_once_and_not_recorded_as_closed(frozen):
     """Both hands wait for the same channel; the second learns from the first."""
-    await begun(held, "Ann", "Dan", pace="none")
-    await opened(held, 1)
-    path = rf"^/channels/{held.person('Bo').dm.id}/messages"
-    held.discord.faults.add(Fault(method="POST", path=path, status=403, code=FLAGGED, times=1))
-    tables = [await begun(held, name, "Bo", pace="none") for name in ("Cleo", "Ann")]
-    await held.quiet_now()
-    while "Bo" not in recipients(held):
-        held.pass_time(2)
-        await held.quiet_now()
-    await refused(held, 1)
+    await begun(frozen, "Ann", "Dan", pace="none")
+    await opened(frozen, 1)
+    path = rf"^/channels/{frozen.person('Bo').dm.id}/messages"
+    frozen.discord.faults.add(Fault(method="POST", path=path, status=403, code=FLAGGED, times=1))
+    tables = [await begun(frozen, name, "Bo", pace="none") for name in ("Cleo", "Ann")]
+    await frozen.quiet_now()
+    while "Bo" not in recipients(frozen):
+        frozen.pass_time(2)
+        await frozen.quiet_now()
+    await refused(frozen, 1)
 
-    held.pass_time(HOUR)
-    while not all(held.desk("Bo", public) for public in tables):
-        await held.quiet_now()
-        held.pass_time(2)
+    frozen.pass_time(HOUR)
+    while not all(frozen.desk("Bo", public) for public in tables):
+        await frozen.quiet_now()
+        frozen.pass_time(2)
 
-    assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
+    assert frozen.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
 
 async def test_people_written_to_before_get_their_hands_while_nobody_new_is_written_to(table):

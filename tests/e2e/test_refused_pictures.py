@@ -56,7 +56,7 @@ async def played(table, *names):
     await table.quiet_now()
 
 
-async def test_a_picture_that_is_kept_is_referred_to_by_its_file(table, expired):
+async def test_a_picture_that_is_kept_is_referred_to_by_its_file(table, expired_tokens):
     await table.match()
     desk = table.desk("Ann")
     since = len(table.discord.requests)
@@ -80,7 +80,7 @@ def attachment_id(message):
 
 
 @pytest.mark.parametrize("how", REFUSALS)
-async def test_a_table_whose_picture_is_refused_is_shown_in_words(table, expired, how):
+async def test_a_table_whose_picture_is_refused_is_shown_in_words(table, expired_tokens, how):
     public = await table.match()
     refuse(table, BY_CHANNEL | {"path": f"/messages/{public.id}$"}, **REFUSALS[how])
 
@@ -91,7 +91,7 @@ async def test_a_table_whose_picture_is_refused_is_shown_in_words(table, expired
     assert labels(public) == ["My hand", "Menu", "Rules"]
 
 
-async def test_the_next_change_shows_a_picture_again(table, expired):
+async def test_the_next_change_shows_a_picture_again(table, expired_tokens):
     public = await table.match()
     refuse(table, BY_CHANNEL | {"path": f"/messages/{public.id}$"})
     await played(table)
@@ -104,7 +104,7 @@ async def test_the_next_change_shows_a_picture_again(table, expired):
 
 
 async def test_a_table_whose_pictures_are_always_refused_does_not_take_two_requests_forever(
-    table, expired, refusing
+    table, expired_tokens, refusing
 ):
     public = await table.match()
     refusing()
@@ -118,7 +118,7 @@ async def test_a_table_whose_pictures_are_always_refused_does_not_take_two_reque
     assert "Last trick" in public.text
 
 
-async def test_pictures_are_tried_again_after_a_while(table, expired, refusing, monkeypatch):
+async def test_pictures_are_tried_again_after_a_while(table, expired_tokens, refusing, monkeypatch):
     monkeypatch.setattr("bot.live.edited.WORDS_SECONDS", (0.0, 0.0))
     public = await table.match()
     refusing()
@@ -185,7 +185,9 @@ async def test_a_public_answer_is_in_words_if_its_picture_is_refused(table):
     assert answer.failed is None
 
 
-async def test_an_edit_refused_in_words_as_well_is_our_bug_and_stops_nothing_else(table, expired):
+async def test_an_edit_refused_in_words_as_well_is_our_bug_and_stops_nothing_else(
+    table, expired_tokens
+):
     public = await table.match()
     path = f"/messages/{public.id}$"
     table.discord.faults.add(Fault(method="PATCH", path=path, times=None, **MALFORMED))

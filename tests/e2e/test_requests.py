@@ -59,7 +59,9 @@ async def test_a_live_round_with_private_hands_takes_at_most_one_counted_request
     assert len([r for r in table.discord.requests[since:] if r.counted]) <= 1
 
 
-async def test_a_round_takes_at_most_three_requests_when_every_token_has_expired(table, expired):
+async def test_a_round_takes_at_most_three_requests_when_every_token_has_expired(
+    table, expired_tokens
+):
     public = await table.match()
 
     counted = await one_round(table, "Ann", "Bo")
@@ -72,7 +74,7 @@ async def test_a_round_takes_at_most_three_requests_when_every_token_has_expired
 
 
 async def test_a_round_of_three_takes_at_most_four_requests_when_every_token_has_expired(
-    table, expired
+    table, expired_tokens
 ):
     await table.match("Ann", "Bo", "Cleo")
 

@@ -49,7 +49,7 @@ async def wear(table, *roles):
 
 
 async def test_a_match_continues_in_hands_if_the_role_no_longer_lets_the_bot_post(
-    table, role, expired
+    table, role, expired_tokens
 ):
     await table.match()
     await allow(table, role, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
@@ -64,7 +64,7 @@ async def test_a_match_continues_in_hands_if_the_role_no_longer_lets_the_bot_pos
 
 
 async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_can_be_resumed(
-    table, role, expired
+    table, role, expired_tokens
 ):
     others = people(table.discord.world)
     table.discord.world.set_role_permissions(others, others.permissions)  # so the bot hears of them
@@ -85,7 +85,7 @@ async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_can
 
 @pytest.mark.parametrize("way", ["worn", "allowed"])
 async def test_a_table_says_paused_once_a_role_shows_its_channel_to_the_bot(
-    table, role, expired, way
+    table, role, expired_tokens, way
 ):
     await table.bot.wait_until_ready()  # it compares all tables then
     public = await table.match()
@@ -118,7 +118,7 @@ async def keep_out(table, role, permission):
 
 
 async def test_a_table_says_paused_once_the_role_that_hid_its_channel_is_deleted(
-    table, role, expired
+    table, role, expired_tokens
 ):
     public = await table.match()
     let_in = await keep_out(table, role, Permission.VIEW_CHANNEL)
@@ -132,7 +132,7 @@ async def test_a_table_says_paused_once_the_role_that_hid_its_channel_is_deleted
     await table.discord.until(lambda: PAUSED in public.text)
 
 
-async def test_the_bot_goes_by_its_permissions_without_a_deleted_role(table, role, expired):
+async def test_the_bot_goes_by_its_permissions_without_a_deleted_role(table, role, expired_tokens):
     """A click in direct messages doesn't say what the bot can do in the channel of the match."""
     public = await table.match()
     await table.finish(public, "Ann", "Bo")
@@ -193,7 +193,7 @@ async def silence(table, role, how):
 
 @pytest.mark.parametrize("how", ["role", "deleted role", "channel", "timeout"])
 async def test_a_table_that_could_not_be_posted_is_posted_once_the_bot_can_post(
-    table, role, expired, monkeypatch, how
+    table, role, expired_tokens, monkeypatch, how
 ):
     """The timer would try it again too, but only after up to half an hour."""
     monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
@@ -210,7 +210,9 @@ async def test_a_table_that_could_not_be_posted_is_posted_once_the_bot_can_post(
     await table.discord.until(lambda: standing(table))
 
 
-async def test_taking_permissions_from_the_bot_starts_no_retries(table, role, expired, monkeypatch):
+async def test_taking_permissions_from_the_bot_starts_no_retries(
+    table, role, expired_tokens, monkeypatch
+):
     """Discord bans clients that keep requesting what it refuses."""
     tried = []
     monkeypatch.setattr(table.bot.services.live, "try_refused", tried.append)
