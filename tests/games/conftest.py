@@ -1,4 +1,4 @@
-"""What the tests of all games share."""
+"""Fixtures that the tests of all games share."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests.support.random_play import Match, match_of
 
-# The same examples every time, at any speed: a failure is a fact about the code, not about luck.
+# The same examples every time, at any speed: a failure is due to the code, not to luck.
 settings.register_profile("games", derandomize=True, deadline=None)
 settings.load_profile("games")
 
@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def record(request: pytest.FixtureRequest) -> Callable[[Path, str], object]:
-    """Write a text to a file if `--record` was asked for, else do nothing."""
+    """A function that writes a text to a file if `--record` was given, or else does nothing."""
     if request.config.getoption("--record", default=False):
         return lambda path, text: path.write_text(text, encoding="utf-8")
     return lambda path, text: None
@@ -27,5 +27,5 @@ def record(request: pytest.FixtureRequest) -> Callable[[Path, str], object]:
 
 @pytest.fixture
 def match(request: pytest.FixtureRequest) -> Match:
-    """The recorded match of a case and the number of its seed."""
+    """The recorded match of a case, by its seed number."""
     return match_of(*request.param)

@@ -18,7 +18,7 @@ SEED = "58a1e0e8bb6ceb1c3b0d0e6c4cf3c9d0f2a0c7d1b5e9f8a7c6d5e4f3a2b1c0d9"
     ],
 )
 def test_the_numbers_of_a_seed_and_step_never_change(step, numbers):
-    """Every match ever stored is replayed with them: a change here loses them all."""
+    """Every stored match is replayed with them, so a change here would lose them all."""
     chance = Chance(SEED, step)
 
     assert [chance.below(100) for _ in range(8)] == numbers
@@ -88,7 +88,7 @@ def test_below_one_is_always_zero():
 
 
 def test_all_orders_of_a_shuffle_come_about_equally_often():
-    """24,000 shuffles of 4: each order is expected 1,000 times, with a deviation of 31."""
+    """24,000 shuffles of 4: each order is expected 1,000 times, with a standard deviation of 31."""
     chance = Chance(SEED, 6)
 
     counts = Counter(chance.shuffled("ABCD") for _ in range(24_000))

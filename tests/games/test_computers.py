@@ -1,4 +1,4 @@
-"""The contract of computer players, on each of them: a view, a level and a seed give a move."""
+"""The contract of computer players, tested on each: a view, a level and a seed give a move."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ each_game = pytest.mark.parametrize("key", COMPUTERS)
 
 
 def begun(key, preset="standard", seats=2):
-    """A match just dealt, the seat that owes a move first, and what it sees."""
+    """A match that was just dealt, the first seat that owes a move, and its view."""
     game = GAMES[key]
     state = game.setup(game.presets[preset], seats, Chance(SEED, 0))
     seat = min(game.awaiting(state))

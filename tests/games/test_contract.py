@@ -1,8 +1,8 @@
-"""What every game promises, by random play of every variant at every size of table.
+"""What every game promises, tested by random play of every variant with every number of seats.
 
 A game takes part as soon as it is in GAMES; `tests/support/contract_plans.py` says what else is
-tried with it. Tests that cost milliseconds a position look at every position of a short match and
-at 25 of a long one (`Match.sample`); what is cheap is checked at every step.
+tried with it. Tests that cost milliseconds a position use every position of a short match and 25 of
+a long one (`Match.sample`); cheap ones check every step.
 """
 
 import json
@@ -74,7 +74,7 @@ def test_every_number_of_seats_fits_a_preset_and_every_variant_some_number(key):
 
 
 def values_to_try() -> list[Any]:
-    """Each value an option can take, as far as its type lists them: choices and switches."""
+    """Every value of every option whose type lists its values: choices and switches."""
     return [
         pytest.param(key, option.name, value, id=f"{key}-{option.name}-{value}")
         for key, game in GAMES.items()
@@ -180,7 +180,7 @@ def test_states_moves_views_and_outcomes_are_frozen_all_the_way_down(match):
 
 
 def assert_frozen(value: Any, seen: dict[int, Any]) -> None:
-    """`seen` keeps by its id what was found frozen before: states share most of what they hold."""
+    """`seen` has what was already found frozen, by id: states share most of their parts."""
     if id(value) in seen:
         return
     if is_dataclass(value):
@@ -202,7 +202,7 @@ def assert_frozen(value: Any, seen: dict[int, Any]) -> None:
 
 @each_first_match
 def test_no_field_of_a_state_has_a_default(match):
-    """A default would fill what a damaged record has lost; only Options may have them."""
+    """A default would fill in what a damaged record has lost; only Options can have defaults."""
     for _, state in match.sample():
         assert_no_defaults(state, match.case.game.options)
 
@@ -247,9 +247,9 @@ def test_a_state_survives_storage_and_is_played_on_from_there(match):
 @pytest.mark.slow
 @each_first_match
 def test_a_damaged_record_raises(match):
-    """Every field missing, a field too many everywhere, every value of another type.
+    """Every field missing, an extra field everywhere, every value replaced by another type.
 
-    Of the items of a list that are damaged alike, one is tried.
+    Of list items that are damaged in the same way, one is tried.
     """
     game = match.case.game
     for _, state in match.spread(3):

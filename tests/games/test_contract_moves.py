@@ -1,4 +1,4 @@
-"""What every game promises about moves, refusals and leaving, by random play."""
+"""What every game promises about moves, refusals and leaving, tested by random play."""
 
 import time
 from itertools import count, islice, product
@@ -54,7 +54,7 @@ def test_every_listed_move_is_listed_once_in_a_stable_order_and_passes_the_check
 
 @each_match
 def test_who_sees_a_forced_move_play_itself_learns_no_more_than_by_the_move(match):
-    """In what others think possible, the move is the only legal one wherever it is legal."""
+    """In every world that others consider possible, it is the only legal move if it is legal."""
     game = match.case.game
     for step, (state, moves) in enumerate(zip(match.states, match.moves, strict=False)):
         for seat, move in moves.items():
@@ -104,7 +104,7 @@ def test_whether_a_step_shows_anything_hidden_tells_its_mover_nothing(match):
 
 @each_first_match
 def test_a_move_that_is_not_listed_is_refused_with_a_sentence(match):
-    """Where more moves are legal than anyone would list, at least 200 are listed."""
+    """If too many moves are legal to list all, at least 200 are listed."""
     game = match.case.game
     met = sorted({move for moves in match.moves for move in moves.values()}, key=str)[:60]
     for _, state in match.sample():
@@ -137,7 +137,7 @@ def test_a_text_that_is_no_move_is_refused_with_a_sentence(key, text):
 
 
 LONGEST = 6000
-"""Characters that Discord lets somebody type into an option of a command."""
+"""The maximum length of an option of a command, in characters."""
 
 
 BEGUN = ("7", "d1", "6-4", "a1", "stock >", "take 6", "pass /", "b8 - 1", "+", "K x")
@@ -198,7 +198,7 @@ def test_no_move_is_made_after_the_end(match):
 
 
 def strange_moves(key: str) -> list[Any]:
-    """Things that are no moves of a game: moves of the others, texts, numbers, nothing."""
+    """Things that are not moves of a game: moves of other games, texts, numbers, None."""
     others = [
         move
         for case in CASES

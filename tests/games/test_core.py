@@ -1,4 +1,4 @@
-"""What all games have in common: who has won by an outcome."""
+"""What all games have in common: who has won according to an outcome."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_nobody_has_won_while_a_match_goes_on():
     ],
 )
 def test_of_several_seats_whose_moves_are_wrong_the_first_is_told(faces, reason):
-    """So the same moves are refused with the same sentence, in whatever order they came."""
+    """So the same moves are refused with the same sentence, in whatever order they come."""
     state = PICO.setup(PICO.presets["pico1-three"], 3, Chance("first", 0))
     moves = {Seat(seat): Card(face) for seat, face in faces.items()}
 

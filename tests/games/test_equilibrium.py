@@ -31,7 +31,7 @@ EACH = 30  # with 10 kinds and 10 shapes: 3,000 matrices
 
 
 def linear_values(payoffs):
-    """The values of many games by scipy: one linear program of independent parts."""
+    """The values of many games by scipy, as one linear program of independent parts."""
     count, height, width = payoffs.shape
     each = np.eye(count)
     losses = block_diag([-matrix.T for matrix in payoffs])
@@ -138,7 +138,7 @@ def test_of_best_mixes_the_one_is_found_that_plays_some_rows_most_often():
 
 
 def _most(payoffs, values, prefer):
-    """The most of what is preferred among the equally good mixes, by scipy."""
+    """The most that any of the equally good mixes has of what is preferred, by scipy."""
     results = [
         linprog(-worth, A_ub=-matrix.T, b_ub=[1e-9 - value] * 4, A_eq=[[1] * 5], b_eq=[1])
         for matrix, value, worth in zip(payoffs, values, prefer, strict=True)

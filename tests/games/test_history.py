@@ -13,7 +13,7 @@ SEED = "c0" * 32
 
 
 def test_a_departure_draws_again_what_it_drew(monkeypatch):
-    """None of our games draws when a seat leaves; the tests' own does."""
+    """None of our games draws when a seat leaves, but the tests' own game does."""
     monkeypatch.setattr(history, "GAMES", {POINTING.key: POINTING})
     told = history.History(
         game=POINTING.key,
@@ -34,7 +34,7 @@ def test_a_departure_draws_again_what_it_drew(monkeypatch):
 
 @pytest.fixture
 def departed(monkeypatch):
-    """Three steps of four people, of whom two have left before the second one."""
+    """Three steps of four people, two of whom left before the second step."""
     monkeypatch.setattr(history, "GAMES", {POINTING.key: POINTING})
     pair = {Seat(0): "at 1", Seat(1): "at 0"}
     return history.History(

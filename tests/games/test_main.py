@@ -99,7 +99,7 @@ def test_a_seed_that_is_no_number_is_refused_with_exit_code_2(capsys):
 
 
 def test_the_command_prints_and_ends_with_its_exit_code():
-    """In a process of its own, as it is typed."""
+    """In a process of its own, as on the command line."""
     command = [sys.executable, "-m", "games"]
     good = subprocess.run(  # noqa: S603 - our own program
         [*command, "duel", "--seed", "3"], cwd=ROOT, capture_output=True, text=True, check=True

@@ -1,7 +1,7 @@
 """One recorded match of every preset, readable as a story.
 
-A difference is a change of rules, of what is seen or of the notation: say so in the pull request.
-`pytest tests/games --record` writes the stories again.
+A difference is a change of the rules, of what can be seen, or of the notation: say so in the pull
+request. `pytest tests/games --record` writes the stories again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ from games import GAMES
 from tests.support.random_play import CASES, Match, match_of, seats_of
 
 OPENING_STEPS, ENDING_STEPS = 30, 10
-"""Of a long match so many steps are told at the beginning and at the end."""
+"""How many steps of a long match are told at its beginning and at its end."""
 
 SHORT_CHARACTERS = 100
-"""A value of so many characters is written whole when a part of it changes."""
+"""A value of at most this many characters is written whole if a part of it changes."""
 
 
 def story(match: Match) -> str:
@@ -57,7 +57,7 @@ def result(match: Match) -> Iterator[str]:
 
 
 def whispers(views: Sequence[Any]) -> list[str]:
-    """What each seat sees that a spectator does not; the spectator's view comes first."""
+    """What each seat sees that a spectator doesn't; the spectator's view comes first."""
     public, *private = views
     return [
         f"    only seat {view.seat} sees  {line}"
@@ -68,7 +68,7 @@ def whispers(views: Sequence[Any]) -> list[str]:
 
 
 def changes(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """A line for each part of a value that is another now."""
+    """A line for each part of a value that has changed."""
     if old == new:
         return
     if path and len(shown(new)) <= SHORT_CHARACTERS:

@@ -1,4 +1,4 @@
-"""Puzzles as they are made: legal by the engine, proven again, and proven by the engine alone."""
+"""Puzzles as they are made: legal according to the engine, and proven again by it alone."""
 
 from dataclasses import replace
 from functools import cache
@@ -25,14 +25,14 @@ NOTHING = Chance("nothing is drawn", 0)
 
 
 FIRST = {"pico": 0, "conquest": 210, "prize": 23, "spite": 139}
-"""The numbers of attempts that find small puzzles, so that no test has to look for one."""
+"""The numbers of attempts that find small puzzles, so that no test has to search for one."""
 
 NOW_FIRST = 875
 
 
 @cache
 def made(game, number=None):
-    """The first puzzle of a game from an attempt on."""
+    """The first puzzle of a game from this attempt on."""
     attempts = (PUZZLES[game].attempt(Chance("tests", n)) for n in count(number or FIRST[game]))
     return next(puzzle for puzzle in attempts if puzzle is not None)
 
@@ -77,7 +77,7 @@ def test_a_position_at_the_beginning_is_no_puzzle(game):
 
 @pytest.mark.slow
 def test_in_pico_no_mix_of_theirs_brings_a_wrong_card_up_to_the_right_one():
-    """The opponent has one mix against which the right are worth the value and no other card is."""
+    """Against that mix, the right cards have the puzzle's worth, and no other card does."""
     puzzle = made("pico")
     known = advice(PICO.observe(puzzle.state, puzzle.seat), puzzle.seat)
     worth = {choice.move: choice.worth for choice in puzzle.choices}
@@ -88,7 +88,7 @@ def test_in_pico_no_mix_of_theirs_brings_a_wrong_card_up_to_the_right_one():
 
 
 def wins_hand(state, seat):
-    """Whether a seat wins the hand by the engine alone, everybody knowing all."""
+    """Whether a seat wins the hand according to the engine alone, with all tiles known."""
     if hand_result(state) is not None:
         return hand_result(state).winner == seat
     ways = [
@@ -119,7 +119,7 @@ def test_in_prize_dominoes_a_player_can_tell_what_the_other_holds():
 
 
 def wins_turn(state, seat, turn):
-    """Whether a turn is won by plays alone, by the engine, with nothing drawn."""
+    """Whether a turn is won by plays alone, according to the engine, with nothing drawn."""
     if SPITE.outcome(state) is not None:
         return SPITE.outcome(state).ranks[seat] == 1
     if state.on_turn != seat or state.turn != turn:
@@ -144,7 +144,7 @@ def others(puzzle):
 
 
 def ordered(puzzle, state, move, replies):
-    """The state once everybody has ordered."""
+    """The state after everybody's orders."""
     moves = {puzzle.seat: move, **dict(zip(others(puzzle), replies, strict=True))}
     return CONQUEST.play(state, moves, NOTHING)
 
@@ -186,7 +186,7 @@ def test_in_conquest_what_refutes_an_order_prevents_the_win_by_the_engine_alone(
 
 
 def goals(puzzle, state):
-    """The orders onto the last objective that is missing."""
+    """The orders onto the last missing objective."""
     field = _field_of(state.board)
     (goal,) = _Proof(state, Battalion(puzzle.seat), NOW)._missing(field)
     moves = CONQUEST.legal_moves(state, puzzle.seat)
@@ -195,7 +195,7 @@ def goals(puzzle, state):
 
 @pytest.mark.slow
 def test_in_conquest_a_stack_reaches_its_goal_exactly_if_it_outnumbers_what_can_come_first():
-    """What the proof says of the second turn, compared with all orders by the engine."""
+    """What the proof says about the second turn, compared with all orders in the engine."""
     puzzle = made("conquest")
     chance, compared = Chance("some", 0), 0
     for replies in replies_to(puzzle, puzzle.state):

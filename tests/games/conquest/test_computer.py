@@ -1,4 +1,4 @@
-"""How the computer plays Divide & Conquer (board): legally, by its seed alone, and with sense."""
+"""How the computer plays Divide & Conquer (board): legally, reproducibly and sensibly."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ COMPUTER = ConquestComputer()
 BEGINNER, EASY, STEADY, STRONG = COMPUTER.levels
 HURRIED = replace(STRONG, budget=60)
 MANY = 600
-"""Playouts that tell policies apart, and are not too long in any position."""
+"""Playouts that are enough to tell policies apart and not too slow in any position."""
 
 TINY = replace(STRONG, budget=1)
 
@@ -39,7 +39,7 @@ VARIANTS = {
     "choice": Options(equal="choice", reinforce="together", redeployment=True, goal="both"),
     "bounce": Options(equal="bounce", redeployment=True, turn_limit=9),
 }
-"""Together every value of every option."""
+"""Together, these have every value of every option."""
 
 NEAR_WIN = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5"}
 YELLOW_NEAR_WIN = {YELLOW: "B1:1 A7:1 D10:1 I9:1 F5:6"}
@@ -55,7 +55,7 @@ def assessment(state, seat, text):
 
 
 def stretch(state, level, steps):
-    """So many steps, or fewer to the end, of computers alone; every move is checked by `play`."""
+    """This many steps of computers, or fewer to the end; `play` checks every move."""
     for step in range(steps):
         moves = {
             seat: COMPUTER.choose(CONQUEST.observe(state, seat), seat, level, Chance("go", step))
@@ -144,7 +144,7 @@ def test_one_of_several_prevents_the_last_step_of_another():
 
 
 def contested(troops):
-    """Red meets as many of yellow, which is a step from winning, and is asked for its Choice."""
+    """Red meets an equal stack of yellow, which is close to winning, and is asked for a Choice."""
     return play(position(2, troops, first=RED, equal="choice"), "H9-1-I9 / pass", "pass / pass")
 
 
@@ -155,7 +155,7 @@ def test_a_choice_that_prevents_a_loss_is_to_fight():
 
 
 def test_a_choice_that_would_throw_a_win_away_is_to_hold():
-    """The troop that could fight is a step from the last objective."""
+    """The troop that could fight is one step from the last objective."""
     troops = {YELLOW: "I9:1 F5:9", RED: "A9:1 G10:1 I1:1 I8:1 E5:2", BLUE: "F6:10"}
     before = position(2, troops, first=RED, equal="choice")
 
@@ -178,7 +178,7 @@ def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_all_playouts_of_a_choice_together_are_no_longer_than_its_time_allows(seats):
-    """Those of the first turn are the longest: 1,500 of them would be a half longer."""
+    """Those of the first turn are the longest: 1,500 of them would take half as long again."""
     view = CONQUEST.observe(CONQUEST.setup(Options(), seats, Chance("0" * 64, 0)), Seat(0))
     situation = Planning(view, Seat(0), Chance("long", 1))
     moves, theirs = situation.options(STRONG.budget)
@@ -241,7 +241,7 @@ def test_where_turns_are_too_few_to_win_it_takes_what_it_can_and_holds_no_less_t
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_limit_far_ahead_changes_no_choice(seats, level):
-    """The last turn is further than any way and any playout."""
+    """The last turn is beyond every route and every playout."""
     quick, troops = replace(level, budget=min(level.budget, 60)), {RED: "D6:5 C8:3", GREEN: "E6:9"}
     chosen = [
         choice(position(seats, troops, turn=turn, turn_limit=limit), 0, quick)

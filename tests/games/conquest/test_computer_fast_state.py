@@ -1,4 +1,4 @@
-"""The plain numbers that the computer of Divide & Conquer searches, beside the engine's states."""
+"""The fast state that the computer of Divide & Conquer searches, compared with the engine."""
 
 import pytest
 
@@ -23,7 +23,7 @@ SQUARES = tuple(POSITIONS.values())
 
 
 def told(state):
-    """The events of the turn being played and of the one before, with their turn."""
+    """The events of the present turn and of the previous one, each with its turn and place."""
     reports = [report for report in (state.last, state.current) if report is not None]
     return [
         (report.turn, place, event)
@@ -33,7 +33,7 @@ def told(state):
 
 
 def happen(ground, fast, event):
-    """Do in plain numbers what the engine reports; whether it won the match."""
+    """Apply to the fast state what the engine reports; returns whether that won the match."""
     if not hasattr(event, "order"):
         place(fast, event.battalion, event.placement)
         return False
@@ -47,7 +47,7 @@ def happen(ground, fast, event):
 
 
 def crowded(state, chance):
-    """A move of every awaited seat, rather one that ends beside or on somebody."""
+    """A move of every awaited seat, often one that ends on an occupied square."""
     moves = {}
     for seat in sorted(CONQUEST.awaiting(state)):
         listed = CONQUEST.legal_moves(state, seat)
@@ -111,12 +111,12 @@ def stacks(text):
 @pytest.mark.parametrize(
     ("troops", "bank", "orders"),
     [
-        ("E5:10", 0, 15),  # 18 one by one
+        ("E5:10", 0, 15),  # 18 separately
         ("A9:1 G10:1 J7:1 I1:7", 0, 0),
         ("A9:1 G10:1 J7:1 I2:7", 0, 1),
         ("A9:1 G10:1 I1:1 I8:2", 0, 1),
         ("A9:1 G10:1 H6:2", 0, 7),  # 2 to J7, 5 to I1: they part at once
-        ("A9:1 G10:1 J7:1", 7, 4),  # from headquarters, where a casualty comes back
+        ("A9:1 G10:1 J7:1", 7, 4),  # from headquarters, where a casualty returns
         ("A9:1 G10:1 J7:1", 0, UNREACHABLE),
         ("A9:1 G10:1 J7:2 E5:1", 0, 4),
         ("A9:1 G10:1 J7:1 I2:1 H2:1", 0, 1),
@@ -263,7 +263,7 @@ def test_a_playout_ends_at_the_turn_limit_or_at_the_horizon():
     roll = Chance("playout", 1).fraction
 
     ended = short.run(fast_state_of(held, (0,) * 4), 3, RED, (RACER,) * 4, roll)
-    assert ended == pytest.approx([0.985, 0.005, 0.005, 0.005])  # a turn from 1, 0, 0, 0
+    assert ended == pytest.approx([0.985, 0.005, 0.005, 0.005])  # one turn away from 1, 0, 0, 0
     stuck = FastState([{POSITIONS["A9"]: 1}, {}, {}, {}], [0] * 4)
     found = Playouts(FOUR, frozenset()).run(stuck, 1, RED, (RACER,) * 4, roll)
     assert max(found) < 0.35
@@ -340,7 +340,7 @@ def test_every_order_is_listed_in_plain_numbers():
 
 
 def counted(shape, payoff, budget, **kept):
-    """An opinion, and how often the payoff was asked for."""
+    """An opinion, and how often the payoff function was called."""
     asked = []
 
     def trial(cell, number):
@@ -358,7 +358,7 @@ def test_two_seats_mix_as_in_an_equilibrium():
 
 
 def test_where_the_best_answer_wins_anyway_the_option_that_leaves_most_ways_to_err_is_chosen():
-    """Without a slip now and then all would be alike, and narrowing would keep any."""
+    """Without occasional slips, all options would be equal, and narrowing could keep any."""
     payoffs = ((0.0, 0.2, 0.1), (0.0, 0.3, 0.9), (0.0, 0.0, 0.2), (0.0, 0.1, 0.1), (0.0, 0.2, 0.0))
     opinion, _ = counted((5, 3), lambda cell: (payoffs[cell[0]][cell[1]], 0.0), 150)
 

@@ -1,4 +1,4 @@
-"""How the computer plays Divide & Conquer (board) where the turn limit ends the match (R23)."""
+"""How the computer plays Divide & Conquer (board) if the turn limit ends the match (R23)."""
 
 from itertools import count, product
 
@@ -27,7 +27,7 @@ BEGINNER, EASY, STEADY, STRONG = COMPUTER.levels
 
 
 def walk(view, seat, chance):
-    """The largest stack that may leave goes to the nearest objective; one troop stays on each."""
+    """Move the largest stack that can leave to the nearest objective; one troop stays on each."""
     move = race(view, seat, chance)
     if not isinstance(move, Plan):
         return move
@@ -49,7 +49,7 @@ def walk(view, seat, chance):
 
 
 def shares(players, limit, matches, seed):
-    """The part of the matches of two that the first player wins; a draw counts half."""
+    """The share of matches that the first of two players wins; a draw counts half."""
     total = 0.0
     for number in range(matches):
         state = CONQUEST.setup(Options(turn_limit=limit), 2, Chance(f"{seed} {number // 2}", 0))
@@ -88,7 +88,7 @@ def test_steady_is_better_than_easy_with_few_turns(limit):
 
 
 def strayed(limit):
-    """Of 200 first orders of easy, those that bring it no nearer; it needs 15 of them to win."""
+    """Of 200 first orders of easy, how many bring it no nearer; it needs 15 orders to win."""
     view = CONQUEST.observe(position(4, turn_limit=limit), Seat(0))
     ground, fast = ground_in(view), fast_state_of(view.board, view.banks)
     away = 0
@@ -115,7 +115,7 @@ def test_an_objective_that_cannot_be_held_in_the_end_counts_for_more_than_its_or
 
 
 def looked(troops, left, seats=2):
-    """What a position promises to the first seat, with so many orders left."""
+    """The first seat's outlook in a position with this many orders left."""
     state = position(seats, troops)
     ground = ground_of(seats, "annihilate", "either", 100)
     distances = Playouts(ground, frozenset()).distances
@@ -174,8 +174,11 @@ COUNTED = {
         {RED: "I8:2 I6:1", GREEN: "J4:2", BLUE: "C1:2 E2:2", YELLOW: "B1:2 A1:1"},
     ),
 }
-"""Last turns in which some plans of a seat win by count whatever the others write, and how many of
-all its plans: found by trying every combination."""
+"""Last turns in which some plans of a seat win by count whatever the others write.
+
+Each has the seat, the first battalion, the option `equal`, how many plans win, how many there are
+(found by trying every combination), and the troops.
+"""
 
 
 def counted(name):

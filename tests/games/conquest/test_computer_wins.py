@@ -1,7 +1,7 @@
-"""How the computer plays Divide & Conquer (board) when a win is near: it takes what is sure.
+"""How the computer plays Divide & Conquer (board) close to a win: it takes a sure win.
 
-The positions are from 150 matches of computers, which other levels and seeds played than those that
-are tried here. Each line of the file says how near a seat is to its win.
+The positions are from 150 matches of computers with other levels and seeds than those tested here.
+Each line of the file says how close a seat is to its win.
 """
 
 import re
@@ -33,7 +33,7 @@ LINES: Final = Path(__file__).with_name("near_wins.txt").read_text().splitlines(
 
 
 def positions(near: str) -> list[tuple[State, Seat]]:
-    """The positions in which a seat is so near to its win."""
+    """The positions in which a seat is this close to its win."""
     found = []
     for line in LINES:
         match = LINE.fullmatch(line)
@@ -132,7 +132,7 @@ def test_what_is_not_called_sure_is_stopped_by_an_answer_in_the_engine():
 
 
 def test_a_win_that_only_an_oversight_allows_is_tried_where_all_else_loses():
-    """Yellow wins before red can, and nobody is near enough to prevent it."""
+    """Yellow wins before red can, and nobody is close enough to prevent it."""
     troops = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5", YELLOW: "B1:1 A7:1 D10:1 I9:1 F5:6"}
     plan = choice(position(4, troops, first=YELLOW), Seat(0))
 
@@ -140,7 +140,7 @@ def test_a_win_that_only_an_oversight_allows_is_tried_where_all_else_loses():
 
 
 def near_a_win(turns_left: int) -> State:
-    """Red may win on I1 at once, or make sure of it a turn later, if there is one."""
+    """Red may win on I1 at once, or make sure of it a turn later if there is one."""
     troops = {
         RED: "A9:1 G10:1 J7:1 H2:1 I3:4",
         GREEN: "G3:2 E6:8",
@@ -179,7 +179,7 @@ def options_of(troops, seats, seat, first):
 
 
 WEIGHED = {
-    # Only red's last troop on G10 can beat the one of green that is about to win on I10.
+    # Only red's last troop on G10 can beat green's troop that is about to win on I10.
     "what stops a win, though it gives up an objective": (
         RED,
         "G10-1-H9",
@@ -217,7 +217,7 @@ def test_a_battalion_does_not_wait_for_nobody():
 
 @cache
 def delays() -> tuple[tuple[State, Seat, Plan], ...]:
-    """Positions in which a win is sure now, and in the next turn too if the seat passes."""
+    """Positions in which a win is sure now, and still in the next turn if the seat passes."""
     found = []
     for state, seat in positions("this turn"):
         seen = situation(state, seat)

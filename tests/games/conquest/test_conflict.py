@@ -117,7 +117,7 @@ def test_with_choice_only_the_attacker_is_asked_at_that_moment():
     assert listed(state, 0) == ["fight", "hold"]
     assert listed(state, 1) == []
     assert troops(state, BLUE) == "G7:9 H7:1"  # executed before
-    assert troops(state, GREEN) == "E3:4"  # its order comes after
+    assert troops(state, GREEN) == "E3:4"  # its order comes later
     with pytest.raises(
         IllegalMoveError, match=(r"The numbers are equal on both sides: write fight or hold\.")
     ):
@@ -158,7 +158,7 @@ def test_choices_are_asked_one_conflict_at_a_time():
 
 @pytest.mark.parametrize(("first", "shows"), [(RED, True), (GREEN, False)])
 def test_a_choice_shows_something_hidden_where_orders_wait_for_it(first, shows):
-    """Red is the first to move here, or the last of all."""
+    """Red is the first to move here, or the last."""
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, first=first, equal="choice")
 
     state = play(state, "E4-4-E3", "pass", "pass", "pass")

@@ -1,4 +1,4 @@
-"""Divide & Conquer (board) under a state machine: no troop is ever made or lost."""
+"""Divide & Conquer (board) as a state machine: no troop is ever created or lost."""
 
 import pytest
 from hypothesis import settings
@@ -32,7 +32,7 @@ class Conservation(RuleBasedStateMachine):
     @precondition(lambda self: CONQUEST.awaiting(self.state))
     @rule(seed=st.integers(0, 2**32))
     def play(self, seed):
-        """Every awaited seat makes a move, rather an attack than any other."""
+        """Every awaited seat makes a move, often an attack."""
         chance = Chance(str(seed), 0)
         moves = {}
         for seat in sorted(CONQUEST.awaiting(self.state)):

@@ -1,4 +1,4 @@
-"""What is refused names what would be right, and that is."""
+"""The advice in refusals can be followed: it names moves that are accepted."""
 
 import re
 from random import Random
@@ -13,17 +13,17 @@ from tests.support.conquest_states import BLUE, CHANCE, RED, check, listed, play
 
 PASSES = ("pass / pass", "pass / pass")
 MATCHES: Final = 8
-"""For each number of seats."""
+"""Per number of seats."""
 
 STEPS: Final = 40
 PART: Final = r"(?:[A-J]\d+-\d+-[A-J]\d+|\+[A-J]\d+|[A-J]\d+>HQ|\b(?:pass|none)\b)"
 MOVE: Final = re.compile(rf"{PART}(?: / {PART})*|\b(?:fight|hold)\b")
-"""A move as it is written; nothing but advice is written so in a refusal."""
+"""A move as it is written; in a refusal, only advice looks like this."""
 
 
 @pytest.mark.parametrize(("seats", "wrong"), [(2, "none / none"), (2, "pass"), (3, "none")])
 def test_what_a_refusal_gives_as_an_example_is_accepted(seats, wrong):
-    """In the first turn, of every seat: each has its own headquarters and number of battalions."""
+    """In the first turn, for every seat: each has its own headquarters and number of battalions."""
     state = CONQUEST.setup(Options(), seats, CHANCE)
     for seat in range(seats):
         check(state, seat, advised(state, seat, wrong)[0])
@@ -31,7 +31,7 @@ def test_what_a_refusal_gives_as_an_example_is_accepted(seats, wrong):
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
 def test_whatever_a_refusal_advises_is_accepted_at_any_step(seats):
-    """Also with empty banks, redeployment, squares without troops and partners in the way."""
+    """Even with empty banks, redeployment, squares without troops, and partners in the way."""
     for number in range(MATCHES):
         random = Random(f"{seats} {number}")
         state = CONQUEST.setup(any_options(random, seats), seats, CHANCE)
@@ -122,7 +122,7 @@ def any_options(random, seats):
 
 
 def refused_with_advice(state, seat, random):
-    """Write what fits no phase, and moves near those that are legal; all advice is accepted."""
+    """Try moves that fit no phase and moves close to legal ones; all advice must be accepted."""
     assert any(advised(state, seat, wrong) for wrong in ("fight", "pass", "none", "pass / pass"))
     for _ in range(10):
         parts = [near(state, seat, random) for _ in range(random.randint(1, 2))]
@@ -130,7 +130,7 @@ def refused_with_advice(state, seat, random):
 
 
 def near(state, seat, random):
-    """A part of a move on squares where something stands, or on any."""
+    """A part of a move, mostly on occupied squares."""
     held = [stack.square for stacks in state.board for stack in stacks]
     source, target = (
         random.choice([*held, f"{random.choice('ABCDEFGHIJ')}{random.randint(1, 10)}"])
@@ -142,7 +142,7 @@ def near(state, seat, random):
 
 
 def advised(state, seat, wrong):
-    """All moves that somebody is told to write instead of this, each accepted; none if it is."""
+    """The moves that the refusal of this move advises, each checked; none if it is accepted."""
     try:
         move = CONQUEST.parse(wrong)
     except ValueError:  # an order beside a reinforcement is no move in any phase

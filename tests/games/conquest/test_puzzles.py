@@ -1,4 +1,4 @@
-"""Puzzles of the board game: what makes a question, and what the proof takes for possible."""
+"""Puzzles of the board game: which positions are questions, and what the proof allows for."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.support.conquest_states import BLUE, CHANCE, GREEN, RED, move, play, 
 
 MAKER = ConquestPuzzles()
 AWAY = {GREEN: "E6:1", BLUE: "F6:1"}
-"""Opponents who come too late for everything."""
+"""Opponents that come too late for everything."""
 
 
 def right_orders(state, aim):
@@ -68,7 +68,7 @@ def test_where_one_can_as_well_wait_there_is_no_question():
 
 @pytest.mark.parametrize(("first", "threat"), [(RED, 3), (GREEN, 1), (BLUE, 0)])
 def test_only_those_who_go_before_next_turn_threaten_a_square(first, threat):
-    """Next turn green goes first, then blue; blue first, then red; red first."""
+    """The order of the next turn: green and blue first; blue and red first; or red first."""
     state = position(3, {RED: "B8:1", GREEN: "C8:2 C9:1", BLUE: "C7:1"}, first=first)
     proof = _Proof(state, RED, NEXT)
 
@@ -114,7 +114,7 @@ STOPS = {
 def test_what_stops_next_turn_is_the_fewest_orders_of_those_who_go_first(
     others, orders, reinforced
 ):
-    """Red leaves A9 for the next turn; then green goes first, then blue."""
+    """Red leaves A9 for the next turn, in which green moves first, then blue."""
     state = position(3, {RED: "G10:1 J7:1 B8:1 H1:1", **AWAY, **others})
 
     stop = stop_next(state, RED, move("H1-1-I1").orders[0])

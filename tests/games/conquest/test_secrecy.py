@@ -25,7 +25,7 @@ def test_an_order_that_waits_is_not_told():
 
 
 def test_an_order_that_waits_is_not_told_after_another_choice_of_the_turn():
-    """Red has chosen, green is asked, and the order of blue comes after both."""
+    """Red has chosen, green is asked, and blue's order comes after both."""
     plans = {A: "D4-2-D5", B: "G8-1-G9", C: "F6-1-G6"}
     start = position(3, {RED: "D4:2 G9:1", GREEN: "D5:2 G8:1"}, equal="choice")
 
@@ -44,7 +44,7 @@ def test_an_order_that_a_victory_came_before_is_not_told():
 
 
 def test_of_a_team_only_the_order_that_waits_is_not_told():
-    """The Choice of red comes after the order of yellow and before those of green and blue."""
+    """Red's Choice comes after yellow's order and before those of green and blue."""
     plans = {A: "D4-1-D5 / F6-1-G6", B: "F5-1-F4 / D5-1-D6"}
     start = position(2, {RED: "D4:1", GREEN: "D5:1"}, first=YELLOW, equal="choice")
 
@@ -82,7 +82,7 @@ def test_only_the_last_orders_of_one_who_left_were_not_seen():
 
 
 def test_a_long_course_is_told_at_once():
-    """The event loop waits for it; only of the last turns can anything be secret."""
+    """The event loop waits for it; only the last turns can have secrets."""
     took = []
     for _ in range(3):
         began = time.thread_time()

@@ -141,7 +141,7 @@ def test_with_bounce_equal_battalions_of_two_teams_do_not_fight():
 
 
 def test_a_battalion_with_no_open_square_has_nothing_to_write_but_pass():
-    """In the corner between two marks of the opponents and the partner."""
+    """In the corner between two squares marked for opponents and the partner."""
     state = position(2, {RED: "A1:1", BLUE: "B2:1"})
 
     assert listed(state, 0) == ["pass / pass"] + [
@@ -264,7 +264,7 @@ def test_each_part_of_a_reinforcement_is_judged_for_its_own_battalion():
 
 
 def test_both_parts_are_judged_before_either_is_applied():
-    """Blue's last troop leaves red's headquarters in the same move: it still bars them."""
+    """Blue's last troop leaves red's headquarters in the same move, but still blocks it."""
     places = {RED: "D4:4", BLUE: "E5:1"}
     state = play(position(2, places, redeployment=True), *PASSES)
 

@@ -1,4 +1,4 @@
-"""Divide & Conquer (board): reinforcement, the course of a turn and its end (R12, R17-R23)."""
+"""Divide & Conquer (board): reinforcement, the phases of a turn and its end (R12, R17-R23)."""
 
 import pytest
 
@@ -125,7 +125,7 @@ def test_redeployment_takes_one_troop_from_anywhere_but_the_headquarters():
     state = play(position(4, {RED: "E5:4 D4:3 C3:3"}, redeployment=True), *ALL_PASS)
 
     assert CONQUEST.awaiting(state) == {0}
-    assert listed(state, 0) == ["none", "C3>HQ", "D4>HQ"]  # also with an empty bank
+    assert listed(state, 0) == ["none", "C3>HQ", "D4>HQ"]  # even with an empty bank
     assert troops(play(state, "D4>HQ"), RED) == "C3:3 D4:2 E5:5"
 
 

@@ -1,4 +1,4 @@
-"""Divide & Conquer (board): what is secret, what is told, and what can be imagined."""
+"""Divide & Conquer (board): what is secret, what views show, and what can be imagined."""
 
 from collections import Counter
 from dataclasses import replace
@@ -40,13 +40,13 @@ def choosing(seats=4):
 
 
 def won():
-    """Red has won and the orders of green, blue and yellow were not executed."""
+    """Red has won, and the orders of green, blue and yellow were not executed."""
     state = position(4, {RED: "A9:1 G10:1 J7:1 H1:2"})
     return play(state, "H1-1-I1", "E6-1-D6", "F6-1-G6", "pass")
 
 
 def ended_by_leaving():
-    """Red's Choice was awaited when the others left, so blue's order was never executed."""
+    """Red's Choice was awaited when their opponent left, so blue's order was never executed."""
     return concede(choosing(2), 1)
 
 
@@ -62,7 +62,7 @@ def with_other_order(state, battalion):
 @pytest.mark.parametrize("state", [choosing(), won()], ids=["choice", "won"])
 @pytest.mark.parametrize(("writer", "battalion"), [(1, GREEN), (2, BLUE), (3, YELLOW)])
 def test_an_order_that_was_not_executed_is_seen_by_its_writer_only(state, writer, battalion):
-    """Also while a Choice is awaited and after the match is won; a pass is as secret."""
+    """While a Choice is awaited and after the match is won; a pass is as secret as an order."""
     other = with_other_order(state, battalion)
 
     for onlooker in (None, *(Seat(i) for i in range(4) if i != writer)):
@@ -133,7 +133,7 @@ def test_the_view_holds_the_position_the_banks_and_the_turn():
 
 
 def test_the_view_names_the_seats_that_are_awaited_in_their_own_order():
-    """Whatever the order in which what they place will be applied (R17)."""
+    """Whatever the order in which their placements will be applied (R17)."""
     places = {RED: "E5:9", GREEN: "E6:9", YELLOW: "F5:9"}
     state = position(4, places, first=YELLOW, reinforce="together")
 
@@ -273,7 +273,7 @@ def test_an_imagined_state_agrees_with_the_view(state):
 
 
 def test_an_imagined_state_keeps_the_own_orders_and_draws_the_others_evenly():
-    """Among all orders valid when they were written, `pass` included."""
+    """Among all orders that were valid when they were written, `pass` included."""
     view = CONQUEST.observe(choosing(), Seat(1))
     drawn = Counter(
         CONQUEST.imagine(view, Seat(1), Chance("5" * 64, step)).pending for step in range(3000)
@@ -295,7 +295,7 @@ def test_imagined_orders_are_those_of_the_time_when_they_were_written():
     places = {RED: "E4:4", GREEN: "E3:4", BLUE: "H5:3", YELLOW: "G5:3"}
     state = position(4, places, first=RED, equal="choice")
     state = play(state, "E4-3-E3", "E3-1-D3", "H5-3-G5", "G5-3-G4")
-    assert troops(state, GREEN) == "D3:1"  # three fell, so the rest of its order was executed
+    assert troops(state, GREEN) == "D3:1"  # three fell, so the rest carried out their order
     assert CONQUEST.awaiting(state) == {2}
 
     view = CONQUEST.observe(state, Seat(0))

@@ -1,4 +1,4 @@
-"""The yardstick of the conquest computer, and how dominated choices are told."""
+"""The opponent that benchmarks measure the conquest computer against, and dominated choices."""
 
 from benchmarks.computers.conquest_detour import detour
 from benchmarks.computers.conquest_wins import NEARS, Asked, nearness
@@ -10,7 +10,7 @@ from games.core import Seat
 from tests.support.conquest_states import GREEN, RED, YELLOW, move, position
 
 BLOCKED = {RED: "A9:1 G10:1 I1:1 H7:1", GREEN: "I6:2 I7:3 I8:2 E6:3", YELLOW: "F5:10"}
-"""Red has only J7 left, and green holds all squares between H7 and there."""
+"""Red lacks only J7, and green holds all squares between H7 and J7."""
 
 NEAR_WIN = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5"}
 
@@ -54,7 +54,7 @@ def test_a_declined_win_that_nobody_can_stop_is_dominated():
 
 
 def test_a_win_that_can_be_stopped_dominates_only_what_stops_nothing_either():
-    """Yellow, which goes first, can take I2; else red has won. To wait wins against nothing."""
+    """Yellow moves first and can take I2; otherwise red wins. Waiting wins against nothing."""
     near = asked({**NEAR_WIN, YELLOW: "H3:5 F5:5"}, first=YELLOW)
 
     assert nearness(near) == NEARS[2]

@@ -46,7 +46,7 @@ def step(state, mine, theirs):
 
 
 def against(other, pairs, preset="standard", seed="a deal", level=STRONG):
-    """The state after so many pairs of a level in seat 0 against a way of choosing in seat 1."""
+    """The state after this many pairs of a level in seat 0 against `other`'s choices in seat 1."""
     state, chance = deal(preset, seed), Chance(seed, 1)
     for _ in range(pairs):
         mine = COMPUTER.choose(see(state, A), A, level, chance)
@@ -57,7 +57,7 @@ def against(other, pairs, preset="standard", seed="a deal", level=STRONG):
 
 
 def worth_by_the_rules(state):
-    """P(win) - P(loss) of seat 0 if all matchings of what is left are equally likely."""
+    """P(win) - P(loss) of seat 0 if all matchings of the remaining tiles are equally likely."""
     over = DUEL.outcome(state)
     if over is not None:
         return float(np.sign(over.scores[A] - over.scores[B]))
@@ -66,7 +66,7 @@ def worth_by_the_rules(state):
 
 
 def adversarys_best(state):
-    """What is left to the strong level in seat 0 against the best answer of all who know it."""
+    """What the strong level in seat 0 keeps against the best answers of someone who knows it."""
     over = DUEL.outcome(state)
     if over is not None:
         return float(np.sign(over.scores[A] - over.scores[B]))
@@ -141,7 +141,7 @@ def test_an_adversary_who_knows_the_strong_level_gains_no_more_than_its_account(
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_what_the_strong_level_gave_up_and_may_give_up_is_never_more_than_its_risk(preset, seed):
-    """Against one who answers each mix with the tile to which it gives up most."""
+    """Against an opponent who answers each mix with the tile that it gives up most to."""
     state, chance = deal(preset, seed), Chance(seed, 1)
     spent = 0.0
 
@@ -208,7 +208,7 @@ def test_an_opponent_model_comes_to_foresee_a_greedy_player():
 
 
 def greedy_lessons(*seeds):
-    """All choices that a greedy player in seat 1 made in the matches of these deals."""
+    """All choices that a greedy player in seat 1 made in the matches with these deals."""
     pasts = [against(greedy, pairs, seed=seed) for seed in seeds for pairs in range(10)]
     tiles = [past.hands[B][int(greedy(position(see(past, B), B)).argmax())] for past in pasts]
     return [Lesson(B, see(past, B), Tile(tile)) for past, tile in zip(pasts, tiles, strict=True)]
@@ -239,7 +239,7 @@ def test_of_many_lessons_the_latest_count(monkeypatch):
 def given_up_to_one_who_knows(deal_seed, lessons):
     """What the strong level loses in a match in which each tile it meets costs it most.
 
-    Also the tiles it met, as lessons.
+    The second value has these tiles as lessons.
     """
     state, lost, met = deal(seed=deal_seed), 0.0, []
     for step in range(1, 11):
@@ -254,7 +254,7 @@ def given_up_to_one_who_knows(deal_seed, lessons):
 
 
 def test_the_strong_level_risks_less_once_somebody_has_changed():
-    """Greedy for four matches, then they know each mix: all of the risk was lost in each."""
+    """They were greedy in four matches and then know each mix, so all of the risk was lost."""
     lessons = greedy_lessons(*"0123")
     first, met = given_up_to_one_who_knows("changed", lessons)
     second, _ = given_up_to_one_who_knows("and again", [*lessons, *met])
@@ -279,7 +279,8 @@ def test_the_easy_level_plays_the_tile_that_beats_most():
 def test_the_steady_level_answers_the_greedy_tile_with_the_weakest_that_beats_it():
     state = replace(deal(), hands=((2, 3, 5, 9), (4, 6, 10, 12)))
 
-    # The 12 beats 5 and 9, each other tile only one; 2 and 3 beat the 12, and 2 all the rest too.
+    # The 12 beats 5 and 9, every other tile only one; 2 and 3 beat the 12, and 2 beats all others
+    # too.
     assert_allclose(mix(state, B, EASY), [0, 0, 0, 1])
     assert_allclose(mix(state, A, STEADY), [0, 1, 0, 0])
 
@@ -339,7 +340,7 @@ def test_the_tile_that_beats_most_can_be_foreseen_but_not_the_last_one():
 
 
 def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
-    """Playing all alike is best, and so is playing the 9 two times of three."""
+    """Playing all tiles equally often is best, and so is playing the 9 two times out of three."""
     view = see(replace(deal(), hands=((3, 4, 9), (2, 6, 10))), A)
 
     mixing = COMPUTER.mixing(view, A, Tile(9))
@@ -349,7 +350,7 @@ def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
 
 
 def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
-    """Against whom no choice costs anything, whatever seemed to be a habit."""
+    """Against them no choice costs anything, even if they seemed to have a habit."""
     spoken = 0
     for number in range(20):
         state, step = DUEL.setup(DUEL.presets["standard"], 2, Chance(f"lots {number}", 0)), 0

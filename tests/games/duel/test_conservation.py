@@ -1,4 +1,4 @@
-"""The tile duel: whatever is played, no tile is made or lost and the points add up."""
+"""The tile duel as a state machine: no tile is created or lost, and the points add up."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ ANY = Chance("any", 1)
 
 
 class Table(RuleBasedStateMachine):
-    """A match beside a tally of the points, and of the tiles each seat has exposed."""
+    """A match, and a tally of the points and of the tiles that each seat has exposed."""
 
     @initialize(name=st.sampled_from(sorted(DUEL.presets)), seed=st.integers(0, 10**6))
     def deal(self, name, seed):

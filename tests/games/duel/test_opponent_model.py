@@ -1,11 +1,11 @@
-"""The opponent model: habits that it learns, and how far it is trusted."""
+"""The opponent model: which habits it learns, and how far it is trusted."""
 
 from games.duel.computer.matchings import Position
 from games.duel.computer.opponent_model import OpponentModel
 
 
 def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
-    """Of four tiles always the third by size, whatever it beats."""
+    """Always the third of four tiles by size, whatever it beats."""
     model = OpponentModel()
     for hands in (((2, 5, 7, 9), (3, 4, 6, 8)), ((3, 4, 8, 12), (2, 5, 6, 9))) * 4:
         model.learn(Position(*hands, 0, None), hands[0][2])

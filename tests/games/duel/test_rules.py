@@ -26,7 +26,7 @@ PRINTED = {
     10: (3, 4, 6, 7, 8),
     12: (5, 7, 8, 9, 10),
 }
-"""The table of the rulebook: each tile and those it beats."""
+"""The table in the rulebook: the tiles that each tile beats."""
 
 
 def start(preset: str = "standard", seed: str = "duel") -> State:
@@ -34,19 +34,19 @@ def start(preset: str = "standard", seed: str = "duel") -> State:
 
 
 def holding(mine: tuple[int, ...], theirs: tuple[int, ...], **fields: object) -> State:
-    """The beginning of a match with these hands; `fields` replaces whatever else."""
+    """A match with these hands before any choice; `fields` replaces other parts of the state."""
     return replace(start(), dealt=(mine, theirs), hands=(mine, theirs), **fields)
 
 
 def played(state: State, *pairs: tuple[int, int]) -> State:
-    """The state after some pairs, each written as the totals of both seats."""
+    """The state after some pairs, each given as the totals of both seats."""
     for mine, theirs in pairs:
         state = DUEL.play(state, {A: Tile(mine), B: Tile(theirs)}, ANY)
     return state
 
 
 def winner(mine: int, theirs: int) -> int:
-    """The total that wins between two tiles, as the game itself finds it."""
+    """The total that wins between two tiles, according to the game itself."""
     pair = played(holding((mine, 2), (theirs, 2)), (mine, theirs)).pairs[0]
     return pair.totals[pair.winner]
 
@@ -58,7 +58,7 @@ def winner(mine: int, theirs: int) -> int:
 def test_every_pair_is_won_as_the_printed_table_says(one, other):
     expected = one if other in PRINTED[one] else other
 
-    assert (one in PRINTED[other]) != (other in PRINTED[one])  # the table itself is whole
+    assert (one in PRINTED[other]) != (other in PRINTED[one])  # the table itself is complete
     assert winner(one, other) == expected
     assert winner(other, one) == expected
 

@@ -34,7 +34,7 @@ def after_random_play(deck, tricks, seed="a deal"):
 
 
 def near_the_end(mine, theirs, lead=0):
-    """Seat 0 holds `mine` in the last round, and has so many dots more."""
+    """Seat 0 holds `mine` in the last round and is ahead by `lead` dots."""
     return replace(
         deal(),
         round=2,
@@ -46,13 +46,13 @@ def near_the_end(mine, theirs, lead=0):
 
 
 def last_of_three(hands):
-    """The last round of three, each having two cards to play and four dots."""
+    """The last round of three players with these hands, each seat having four dots."""
     totals = ((2, 2, 2), (2, 2, 2))
     return replace(deal("pico1-three"), round=3, hands=hands, totals=totals)
 
 
 def won_by(level, others, matches):
-    """The part of matches of three that a level wins; a shared first place counts in part."""
+    """The share of three-player matches that a level wins; a shared first place counts in part."""
     won = 0.0
     for number in range(matches):
         state = PICO.setup(Options(deck="pico2-three"), 3, Chance(f"match {number}", 0))
@@ -79,17 +79,17 @@ def mix(state, seat, level=PERFECT):
 
 
 class Adversary:
-    """The best answer of seat 1 to the perfect level in seat 0: it knows its mixes and the rules.
+    """The best answers of seat 1 to the perfect level in seat 0, knowing its mixes.
 
-    The rules are played out to the end. Positions that differ only in the order in which cards
-    were won are looked at once.
+    It plays by the rules to the end. Positions that differ only in the order in which cards were
+    won are evaluated once.
     """
 
     def __init__(self):
         self._worst = cache(self._worst_of)
 
     def worth(self, state):
-        """P(win) - P(loss) of the perfect level against it."""
+        """P(win) - P(loss) of the perfect level against this adversary."""
         over = PICO.outcome(state)
         if over is not None:
             return float(np.sign(over.scores[A] - over.scores[B]))
@@ -130,7 +130,7 @@ def test_what_a_deal_is_worth_to_one_it_costs_the_other(deck):
 
 
 def test_the_exchange_of_sets_is_foreseen_with_the_lead():
-    """The second round begins with what the first has brought, and the other's cards."""
+    """The second round begins with the dots of the first and the opponent's cards."""
     whole = deal()
     state = replace(
         whole,
@@ -157,7 +157,7 @@ def test_a_match_is_won_for_sure_where_it_can_be():
 
 
 def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err():
-    """Behind by little against a best opponent all is lost, but not against one who errs."""
+    """It is slightly behind, which loses against best play but not against an opponent who errs."""
     state = near_the_end(mine=(2, 7), theirs=(8, 16), lead=-2)
     view = PICO.observe(state, A)
     assert COMPUTER.luck(view, A) == pytest.approx(-1)
@@ -166,7 +166,7 @@ def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err(
 
 
 def test_the_perfect_level_expects_those_who_err_to_like_big_cards():
-    """All is lost at best play. The 16 loses to the 5, and gets furthest ahead on average."""
+    """With best play it has lost. The 16 loses to the 5, and gets furthest ahead on average."""
     state = near_the_end(mine=(5, 10, 11), theirs=(3, 6, 16), lead=1)
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(-1)
     assert_allclose(mix(state, B, STEADY), [0, 0, 1])
@@ -182,7 +182,7 @@ def test_when_the_match_is_decided_the_perfect_level_plays_for_dots(lead):
 
 
 def test_the_steady_level_plays_the_card_that_gets_furthest_ahead_on_average():
-    """Not the one that wins most: the 8 and the 12 win more dots than the 2, and lose more."""
+    """Not the one that wins most dots: the 8 and the 12 win more than the 2, but also lose more."""
     near = near_the_end(mine=(7, 9), theirs=(5, 8))
     far = near_the_end(mine=(2, 3, 7, 8, 12, 13), theirs=(4, 5, 6, 10, 11, 16))
 
@@ -217,7 +217,7 @@ def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
 
 
 def test_the_strong_level_leaves_no_certain_win_to_a_guess():
-    """Nothing but the 4 wins for certain; the 6 and the 12 are as good against most cards."""
+    """Only the 4 wins for certain; the 6 and the 12 are as good against most cards."""
     state = near_the_end(mine=(4, 6, 12), theirs=(2, 8, 16), lead=3)
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(1)
 
@@ -305,11 +305,11 @@ def test_the_coach_says_what_a_card_gave_up_and_which_was_better():
 
     assert (good.better, good.cost) == (None, 0)
     assert bad.better == Card(9)
-    assert bad.cost == pytest.approx(2)  # 8 takes the 7, and all is lost instead of won
+    assert bad.cost == pytest.approx(2)  # 8 takes the 7, which loses a match that was won
 
 
 def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by_another():
-    """The 5 beats the 11 and the 6 does not; to both a draw is left, so either may be played."""
+    """The 5 beats the 11 and the 6 doesn't; the opponent draws with either, and may play either."""
     state = near_the_end(mine=(9, 11), theirs=(5, 6), lead=-3)
     view = PICO.observe(state, A)
 
@@ -320,7 +320,7 @@ def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by
 
 
 def test_the_coach_never_calls_free_what_lets_a_certain_win_go():
-    """The 12 beats the 10; but an opponent who has lost at best play may play anything."""
+    """The 12 beats the 10; an opponent who has lost with best play may play anything."""
     view = PICO.observe(near_the_end(mine=(10, 16), theirs=(6, 12, 13), lead=2), A)
 
     assessments = [COMPUTER.assess(view, A, Card(face), NEVER) for face in (10, 16)]
@@ -336,7 +336,7 @@ def test_no_card_is_to_be_hidden_where_one_is_best_against_all(face):
 
 
 def test_with_three_no_card_is_called_one_to_hide():
-    """Against two opponents there is no exact solution to tell whether it pays to mix."""
+    """Against two opponents, there is no exact solution that shows whether mixing pays."""
     view = PICO.observe(last_of_three(((5, 9), (4, 6), (7, 8))), A)
 
     assert {COMPUTER.mixing(view, A, Card(face)) for face in (5, 9)} == {None}
@@ -354,7 +354,7 @@ def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
 
 
 def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
-    """The perfect level plays two other cards; half the time the 16 would be as good."""
+    """The perfect level plays two other cards; playing the 16 half of the time would be as good."""
     state = near_the_end(mine=(10, 13, 16), theirs=(2, 6, 11), lead=2)
     assert_allclose(mix(state, A), [0.5, 0.5, 0], atol=1e-9)
 

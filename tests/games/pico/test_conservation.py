@@ -1,4 +1,4 @@
-"""Pico: whatever is played and if a seat leaves, no card is made or lost and the dots add up."""
+"""Pico as a state machine, with seats that leave: no card is created or lost; dots add up."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ ANY = Chance("any", 1)
 
 
 class Table(RuleBasedStateMachine):
-    """A match beside a tally of the dots that were won, trick by trick."""
+    """A match, and a tally of the dots that were won, trick by trick."""
 
     @initialize(name=st.sampled_from(sorted(DECKS)), seed=st.integers(0, 10**6))
     def deal(self, name, seed):
@@ -22,7 +22,7 @@ class Table(RuleBasedStateMachine):
         self.state = PICO.setup(PICO.presets[name], self.deck.seats, Chance(str(seed), 0))
         self.tally = [0] * self.deck.seats
         self.out = Counter()
-        """The cards that left play with a seat that conceded."""
+        """The cards that went out of play with a seat that conceded."""
 
         self.tricks = 0
 

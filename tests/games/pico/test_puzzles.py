@@ -1,4 +1,4 @@
-"""Puzzles of Pico: how much the wrong cards must give up, and what refutes them."""
+"""Puzzles of Pico: how much the wrong cards must give up, and which card refutes them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ STATE = replace(
     hands=((3, 7, 9, 13), (4, 6, 11, 12)),
     won=((8, 16), (5, 10)),
 )
-"""7 and 13 are as good here, and 3 gives up .061."""
+"""7 and 13 are equally good here, and 3 gives up .061."""
 
 
 def test_a_card_that_gives_up_little_leaves_no_question(monkeypatch):

@@ -20,12 +20,12 @@ def start(deck: str = "standard", seed: str = "pico") -> State:
 
 
 def holding(*hands: tuple[int, ...], **fields: object) -> State:
-    """A position of round 1 with these hands; `fields` replaces whatever else."""
+    """A position of round 1 with these hands; `fields` replaces other parts of the state."""
     return replace(start(), hands=hands, **fields)
 
 
 def played(state: State, *tricks: tuple[int, int]) -> State:
-    """The state after some tricks, each written as the faces of both seats."""
+    """The state after some tricks, each given as the faces of both seats."""
     for mine, theirs in tricks:
         state = PICO.play(state, {A: Card(mine), B: Card(theirs)}, ANY)
     return state
@@ -38,7 +38,7 @@ def played(state: State, *tricks: tuple[int, int]) -> State:
     ("lower", "higher"), [(7, 9), (4, 8), (5, 10), (8, 16), (6, 12), (2, 3), (2, 4), (13, 16)]
 )
 def test_the_higher_card_wins_up_to_exactly_twice_the_lower(lower, higher):
-    """The rulebook's 9 against 7 and 8 against 4; R1: exactly twice, the higher wins."""
+    """The rulebook's 9 against 7 and 8 against 4. R1: at exactly twice, the higher card wins."""
     assert trick_winners({A: higher, B: lower}) == ((A,), "higher")
     assert trick_winners({A: lower, B: higher}) == ((B,), "higher")
 

@@ -141,7 +141,7 @@ def test_the_dots_of_a_seat_that_left_still_count_at_the_end_of_the_match():
 
 
 def test_the_two_that_remain_play_tricks_by_the_rule_for_two():
-    """With three, 9 would lose to 5 and 3 together; with two it beats 5."""
+    """With three players, 9 would lose to 5 and 3 together; with two it beats 5."""
     state = PICO.concede(holding((5, 9, 16), (7, 8, 9), (3, 5, 6)), A, ANY)
 
     after = played(state, (None, 9, 5))
@@ -151,7 +151,7 @@ def test_the_two_that_remain_play_tricks_by_the_rule_for_two():
 
 
 def test_equal_faces_of_the_two_that_remain_both_win():
-    """Two sets are in play, so it can happen; the rule for three is the only one there is."""
+    """It can happen because two sets are in play; only the rule for three covers it."""
     state = PICO.concede(holding((5, 9, 16), (7, 8, 9), (3, 8, 6)), A, ANY)
 
     assert played(state, (None, 8, 8)).last.winners == (B, C)

@@ -1,6 +1,6 @@
-"""How the computer plays Pico for three: a round solved backward, later rounds by a guess.
+"""How the computer plays Pico with three: it solves the round backward and estimates later rounds.
 
-Where one has left, the match of the two others is solved.
+If one player has left, the match of the other two is solved.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ SEATS = tuple(Seat(i) for i in range(3))
 NEVER = Chance("not to be drawn from", 0)
 TURNS = 12
 HANDS = ((5, 9, 16), (4, 6, 9), (7, 8))
-"""A rest of a round with equal cards across, one that is too high, and hands of unlike size."""
+"""The rest of a round: equal cards in two hands, one too high, and hands of unequal size."""
 
 PAIRS = ((5, 9, 9), (4, 6, 16), (8, 8))
 """The same with equal cards in one hand."""
@@ -43,7 +43,7 @@ def last_round(hands=HANDS, dots=(3, 2, 4)):
 
 
 def first_round(deck="pico2-three", cards=4):
-    """A round that has yet to begin, with fewer cards than are dealt."""
+    """A round before its first trick, with fewer cards than are dealt."""
     whole = PICO.setup(Options(deck=deck), 3, Chance("a deal", 0))
     return replace(whole, hands=tuple(hand[:cards] for hand in whole.hands))
 
@@ -80,7 +80,7 @@ def against(table, met, seat):
 
 
 class ByTheRules:
-    """The same mixes and worths, found one position after another by playing by the rules."""
+    """The same mixes and worths, found position by position by playing by the rules."""
 
     def __init__(self, greed):
         self.greed = greed
@@ -164,7 +164,7 @@ def test_mixes_are_mixes_in_every_position():
     state = last_round(hands=((5, 5, 9), (4, 6, 6), (7, 8, 8)))
     whole, found = solved(state, greed=0.2)
 
-    assert sum(len(size.numbers) for size in whole.sizes) == 3**3  # which of a pair is held is one
+    assert sum(len(size.numbers) for size in whole.sizes) == 3**3  # a pair counts once
     for mixes in found.mixes:
         for mixed in mixes:
             assert (mixed >= 0).all()
@@ -172,7 +172,7 @@ def test_mixes_are_mixes_in_every_position():
 
 
 def test_a_round_is_solved_from_any_position_on_as_from_its_beginning():
-    """So one who knows the mixes of a whole round knows what is played in it."""
+    """So an opponent who knows the mixes of the whole round knows what is played later."""
     state = last_round()
     whole, found = solved(state)
     moves = {seat: Card(face) for seat, face in zip(SEATS, (9, 9, 8), strict=True)}
@@ -270,7 +270,7 @@ def test_a_match_that_is_won_stays_won_whatever_is_played():
     ],
 )
 def test_where_it_costs_little_the_strong_level_plays_against_greed(seat, hands, monkeypatch):
-    """It is as good to it as another play, if the others can foresee it; not if they are greedy."""
+    """Both plays are equally good if the opponents foresee it, but not if they are greedy."""
     state = last_round(hands=hands, dots=(0, 0, 0))
     met, by_rules = [greedy_mix(state, other) for other in SEATS], ByTheRules(greed=0.0)
     worths = against(by_rules.table(state), met, seat)
@@ -295,7 +295,7 @@ def test_what_is_remembered_changes_no_choice():
 
 
 def of_two(hands, left, **changes):
-    """One of three has left, and two go on."""
+    """A match of three that one player has left."""
     whole = PICO.setup(Options(deck="pico1-three"), 3, Chance("a deal", 0))
     return PICO.concede(
         replace(whole, **{"hands": hands, "won": ((),) * 3, **changes}), left, NEVER
@@ -304,7 +304,7 @@ def of_two(hands, left, **changes):
 
 @cache
 def worth_by_the_rules(state, first, second):
-    """P(win) - P(loss) of the first of two, found by playing by the rules."""
+    """P(win) - P(loss) of the first of two players, found by playing by the rules."""
     over = PICO.outcome(state)
     if over is not None:
         return float(np.sign(over.scores[first] - over.scores[second]))
@@ -372,7 +372,7 @@ def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
 
 
 def test_when_one_of_three_has_left_the_coach_sees_two():
-    """The 9 wins whatever the other plays."""
+    """The 9 wins whatever the opponent plays."""
     state = PICO.concede(last_round(((5, 9), (4, 6), (7, 8))), Seat(1), NEVER)
     view = PICO.observe(state, Seat(0))
 

@@ -21,7 +21,7 @@ ENDLESS = replace(STRONG, budget=10**12)
 
 
 class Brisk(PrizeComputer):
-    """A coach who thinks less than the real one, so that the tests are quick."""
+    """A coach that thinks less than the real one, so that the tests are quick."""
 
     levels = (replace(STRONG, budget=200),)
 
@@ -46,7 +46,7 @@ def assessed(state, text):
 
 
 def played(level, options, seed):
-    """The last state of a match of two computers."""
+    """The final state of a match of two computers."""
     state, step = start(seed, options), 0
     while awaited := PRIZE.awaiting(state):
         (seat,) = awaited
@@ -109,7 +109,7 @@ def test_the_number_that_is_harder_to_get_is_taken_first():
 
 
 def test_a_hand_is_not_opened_to_the_last_tile_of_the_other():
-    """After 6-5 the other seat, who holds the 5-2 alone, would go out."""
+    """After 6-5, the opponent, who holds only the 5-2, would go out."""
     fast = FastState([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
     fast.joint = 7 * 6 + 1
     search = Search(0, worth(50), 1)
@@ -194,7 +194,7 @@ def test_a_playout_lays_no_prize_that_it_needs():
 
 
 def test_a_playout_goes_by_the_option_on_passing():
-    """Both draw in vain; if that is no pass, the hand goes on and the second tile drawn fits."""
+    """Both draw in vain. If that isn't a pass, the hand goes on, and the second tile drawn fits."""
     state = table(line="6-4", a="2-0", b="5-5", stock="1-1 3-3 4-2")
     usual, passing = FastState.of(state), FastState.of(replace(state, options=PASSING))
 
@@ -221,7 +221,7 @@ def test_all_numbers_win_the_race_and_fewer_missing_lead_it():
 
 
 def test_missing_sixes_are_worse_than_missing_blanks():
-    """Heavy tiles are laid first, so losers are left with light ones."""
+    """Heavy tiles are played first, so losers are left with light ones."""
     assert worth(50)[1 << 0][7] > worth(50)[1 << 6][7]
 
 
@@ -262,7 +262,7 @@ def test_the_last_prize_costs_what_it_changes_of_the_outcome(prizes, costs):
 
 
 def test_the_last_hand_is_won_for_more_prizes_where_no_number_can_be_had():
-    """If seat A passes, B goes out and has as many prizes; the 5-4 keeps B from laying its 4-3."""
+    """If A passes, B goes out and has as many prizes; the 5-4 keeps B from playing its 4-3."""
     mine, theirs, prizes = "2-0", "4-3", ("5-4 5-3 4-2", "1-0 3-2")
     elsewhere = tiles(" ".join((mine, theirs, *prizes, "6-0 4-0")))
     laid = row(19, of=[tile for tile in DOMINOES if tile not in elsewhere])
@@ -290,7 +290,7 @@ def test_the_coach_speaks_against_giving_a_needed_prize_away():
 
 
 def test_the_coach_has_no_opinion_where_playouts_leave_it_in_doubt():
-    """Of fours and sixes as many are still unseen."""
+    """As many fours as sixes are still unseen."""
     state = table(line="6-4", a="6-4 5-5 3-3", b="2-2 1-1 3-0", stock=row(5))
     assessments = [assessed(state, "6-4 left"), assessed(state, "6-4 right")]
 
@@ -343,7 +343,7 @@ def test_the_greedy_player_takes_most_new_numbers_and_then_pips():
 
 
 def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
-    """Seat B opened with 1-0, and may still hold the 6-6 and the 5-5, one of them, or neither."""
+    """Seat B opened with 1-0, and may still hold the 6-6, the 5-5, or neither."""
     locked = [tile for tile in DOMINOES if tile not in tiles("6-5 1-0 0-0 6-6 5-5")]
     state = table(
         a="6-5", b="1-0 0-0", stock="6-6 5-5", prizes=(row(23, of=locked), ""), turn=B, leader=B
@@ -357,7 +357,7 @@ def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
 
 
 def test_a_tile_drawn_and_kept_later_was_not_kept_back():
-    """Seat B laid the 1-0 before it drew: of a light and a heavy tile the heavy one came then."""
+    """B played the 1-0 before it drew: of a light and a heavy tile, the heavy one came later."""
     locked = [tile for tile in DOMINOES if tile not in tiles("5-0 2-2 3-3 1-0 0-0 6-6 4-4")]
     prizes = (row(21, of=locked), "")
     state = table(a="5-0 2-2 3-3", b="1-0 0-0", stock="6-6 4-4", prizes=prizes, turn=B, leader=B)

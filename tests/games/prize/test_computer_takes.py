@@ -1,4 +1,4 @@
-"""Prize Dominoes: what the coach says of a prize that was taken."""
+"""Prize Dominoes: what the coach says about a prize that was taken."""
 
 import pytest
 

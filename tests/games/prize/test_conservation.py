@@ -1,4 +1,4 @@
-"""Prize Dominoes: whatever is played, no tile is made or lost, and the line always fits."""
+"""Prize Dominoes as a state machine: no tile is created or lost, and the line always fits."""
 
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ ANY = Chance("any", 1)
 
 
 class Table(RuleBasedStateMachine):
-    """A match beside a tally of the prizes each seat won and played."""
+    """A match, and a tally of the prizes that each seat won and played."""
 
     @initialize(
         seed=st.integers(0, 10**6),
@@ -41,7 +41,7 @@ class Table(RuleBasedStateMachine):
     @precondition(playing)
     @rule(first=st.integers(0, 6))
     def play_on_to_the_next_hand(self, first):
-        """So that matches get as far as hands with many prizes."""
+        """Lets matches get as far as hands with many prizes."""
         number = self.state.number
         while self.playing() and self.state.number == number:
             (seat,) = PRIZE.awaiting(self.state)

@@ -1,4 +1,4 @@
-"""Prize Dominoes: imagined states are drawn as the deal was, compared with every possible deal."""
+"""Prize Dominoes: imagined states are as likely as their deals, of which all are tried."""
 
 from collections import Counter
 from dataclasses import replace
@@ -16,9 +16,9 @@ ANY = Chance("any", 1)
 
 
 def small(a, b, stock, *, mine="", theirs="", options=None):
-    """A hand about to be opened by A, where all tiles but a few are locked away as prizes.
+    """A hand about to be opened by A, with all tiles but a few locked away as prizes.
 
-    What `mine` and `theirs` name are prizes that matter; the rest lies with seat A.
+    `mine` and `theirs` are prizes that matter; the locked tiles belong to seat A.
     """
     named = {tile for text in (a, b, stock, mine, theirs) for tile in tiles(text)}
     locked = [tile for tile in DOMINOES if tile not in named]
@@ -27,9 +27,9 @@ def small(a, b, stock, *, mine="", theirs="", options=None):
 
 
 def allowed(start, texts, view):
-    """The hidden parts of all deals in which the same moves are legal and lead to the same view.
+    """The hidden parts of all deals in which the moves are legal and lead to the view, with counts.
 
-    They are counted by replaying every order of the tiles that seat A was not dealt.
+    Every order of the tiles that seat A was not dealt is replayed.
     """
     hidden = (*start.hands[B], *start.stock)
     size = len(start.hands[B])
@@ -43,7 +43,7 @@ def allowed(start, texts, view):
 
 
 def replayed(state, texts, view):
-    """What is hidden after the moves; None where one is illegal or the view is another."""
+    """What is hidden after the moves; None if one is illegal or leads to a different view."""
     for text in texts:
         (seat,) = PRIZE.awaiting(state)
         move = PRIZE.parse(text)
@@ -64,7 +64,7 @@ def imagined(view, times):
 
 
 def chi_square(found, weights):
-    """How far frequencies are from what the weights let expect, in degrees of freedom."""
+    """The chi-square statistic of the frequencies, given these weights."""
     times, total = sum(found.values()), sum(weights.values())
     expected = {what: times * weight / total for what, weight in weights.items()}
     assert min(expected.values()) >= 5, "too few draws for a chi-square test"
@@ -207,7 +207,7 @@ def test_every_deal_that_agrees_with_the_view_is_equally_likely(start, texts):
 
 @pytest.mark.parametrize(("start", "texts"), SITUATIONS.values(), ids=SITUATIONS)
 def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, start, texts):
-    """Where it does not ask how people choose."""
+    """Without its assumptions about how people choose."""
     monkeypatch.setattr(hand_inference, "_ODDS", (1 << 31,) * 200)
     view, shares = PRIZE.observe(play(start, *texts), A), Counter()
     weights = allowed(start, texts, view)
@@ -222,9 +222,9 @@ def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, s
 
 
 def test_a_tile_that_came_after_another_can_have_been_played_before_it():
-    """One played tile came by the second slot alone, one that was played last by any of the five.
+    """One played tile came in the second slot, and one that was played last in any of the five.
 
-    Four tiles are still hidden, and the last of them came by the fourth slot or the fifth.
+    Four tiles are still hidden, and the last of them came in the fourth or fifth slot.
     """
     slots = determinization.Slots(
         dealt=1,

@@ -1,4 +1,4 @@
-"""Prize Dominoes: passes, hands won, the end of a match and those who leave (R26-R28, R37, R38)."""
+"""Prize Dominoes: passes, winning a hand, the end of a match, and leaving (R26-R28, R37, R38)."""
 
 import pytest
 
@@ -162,7 +162,7 @@ class TestWinning:
         assert PRIZE.outcome(state) is None
 
     def test_the_win_comes_before_the_limit(self):
-        """Judged by numbers the winner is first as well; the reason tells the order."""
+        """The winner would rank first at the limit as well; the reason shows the precedence."""
         options = Options(hand_limit=1)
         state = won(b="6-0", prizes=("1-0 3-2 5-4", "6-6"), options=options)
 
@@ -191,7 +191,7 @@ class TestWinning:
     def test_at_the_limit_more_numbers_win_then_more_prizes_else_it_is_a_draw(
         self, prizes, ranks, scores, reason
     ):
-        """Two is the lowest limit of which one speaks in the plural."""
+        """Two is the lowest limit that is written in the plural."""
         state = won(b="1-0 4-4", prizes=prizes, number=2, options=Options(hand_limit=2))
 
         assert PRIZE.outcome(play(state, "take 1-0")) == Outcome(

@@ -1,4 +1,4 @@
-"""Puzzles of Prize Dominoes: which hands are gone through, and which are left out."""
+"""Puzzles of Prize Dominoes: which hands are searched, and which are skipped."""
 
 from games.chance import Chance
 from games.prize import puzzles
@@ -9,7 +9,7 @@ FOUND = 23
 """The number of an attempt that finds a small puzzle."""
 
 OVER_EARLY = 4
-"""The number of an attempt whose match ends before as many moves as are made at most."""
+"""The number of an attempt whose match ends before the maximum number of moves."""
 
 
 def test_a_hand_that_takes_too_long_to_go_through_is_left_out(monkeypatch):

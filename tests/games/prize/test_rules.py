@@ -44,7 +44,7 @@ class TestDeal:
     def test_prizes_are_left_out_of_the_deal_and_hands_are_as_large_as_they_can_be(
         self, prizes, size, stock
     ):
-        """13 dominoes left (15 prizes): six each, and the odd one is the stock."""
+        """13 dominoes are left (15 prizes): six each, and the odd one is the stock."""
         *before, taken = DOMINOES[:prizes]
         state = won(b=row(1, of=[taken]), prizes=("", row(len(before), of=before)))
 
@@ -62,7 +62,7 @@ class TestDeal:
         assert {*state.hands[A], *state.hands[B], *state.stock} == {*DOMINOES} - {(0, 0), (5, 3)}
 
     def test_fewer_than_two_tiles_to_deal_end_the_match_judged_as_at_the_limit(self):
-        """27 tiles held as prizes, none of the two rows with all seven numbers."""
+        """27 tiles are held as prizes, and neither row has all seven numbers."""
         mine = [tile for tile in DOMINOES if 6 not in tile]
         theirs = [tile for tile in DOMINOES if 6 in tile and 0 not in tile]
         state = won(
@@ -124,7 +124,7 @@ class TestOpening:
 
 
 class TestPlacing:
-    """R25: what fits must be played, and how it lies."""
+    """R25: what fits must be played, and how it is placed."""
 
     def test_only_hand_tiles_are_legal_while_one_fits(self):
         state = table(line="6-4", a="2-1 4-1", b="1-1", stock="3-3", prizes=("6-6", ""))
@@ -199,7 +199,7 @@ class TestPlacing:
 
 
 class TestDrawing:
-    """R25 and R26: with nothing to play from the hand."""
+    """R25 and R26: nothing in the hand fits."""
 
     def test_with_a_stock_one_draws_or_plays_a_fitting_prize_and_never_passes(self):
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", prizes=("5-5 4-3 6-4", "6-6"))
@@ -266,7 +266,7 @@ class TestDrawing:
         assert refused(asked, text) == "The 6-4 you drew fits both ends. Choose left or right."
 
     def test_one_tile_is_drawn_in_a_turn_and_one_that_fits_nothing_ends_it(self):
-        """No prize is played after it either."""
+        """No prize can be played after it either."""
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3 6-6", prizes=("6-5", ""))
 
         state = play(state, "draw")
@@ -289,7 +289,7 @@ class TestDrawing:
 
 
 class TestPrizes:
-    """R25, R26: prizes that are played."""
+    """R25, R26: playing prizes."""
 
     def test_a_prize_is_played_with_the_word_and_leaves_the_row(self):
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", prizes=("5-5 4-3", "6-6"))

@@ -1,4 +1,4 @@
-"""Prize Dominoes: what everybody sees and what stays secret (R28)."""
+"""Prize Dominoes: what everybody sees, and what stays secret (R28)."""
 
 from dataclasses import replace
 

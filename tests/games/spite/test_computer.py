@@ -28,7 +28,7 @@ ENDLESS = replace(STRONG, budget=10**12)
 
 
 class Brisk(SpiteComputer):
-    """A coach who thinks less than the real one, so that the tests are quick."""
+    """A coach that thinks less than the real one, so that the tests are quick."""
 
     levels = (replace(STRONG, budget=160),)
 
@@ -44,7 +44,7 @@ def assessed(state, text):
 
 
 def played(level, options, steps, seed="a match"):
-    """The state after so many steps of a match of two computers, or its last."""
+    """The state after this many steps of a match of two computers, or its last one."""
     state = SPITE.setup(options, 2, Chance(seed, 0))
     for step in range(1, steps + 1):
         for seat in SPITE.awaiting(state):
@@ -151,7 +151,7 @@ def test_a_win_of_this_turn_that_is_certain_is_taken_whatever_is_drawn(level, st
 
 
 def test_of_several_certain_wins_the_one_is_taken_that_begins_as_it_usually_plays():
-    """Two begin with a 4 and are as long, but one in hand may fit elsewhere, and opens no pile."""
+    """Two begin with a 4 and are equally long, but the 4 in hand may fit elsewhere."""
     state = position(side(stock="5", hand="3 4 9 9 9", d1="4"), side(stock="6"), piles=(TWO, THREE))
 
     lines = SureWins(FastState(state, 0)).lines().values()

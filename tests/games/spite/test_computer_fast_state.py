@@ -1,4 +1,4 @@
-"""The fast state of Spite and Malice, which has to play by the rules."""
+"""The fast state of Spite and Malice, compared with the rules."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.support.spite_states import VARIANTS, A, B, match, play, position, si
 
 
 def by_lot(options, seed, steps):
-    """Moves of a game with the states around them; cards are drawn wherever that is legal."""
+    """Random moves of a game, each with the states around it; cards are drawn if that is legal."""
     state, chance = SPITE.setup(options, 2, Chance("deal", seed)), Chance("moves", seed)
     state, turns = drawn(state), []
     while len(turns) < steps and state.series.game == 1 and not state.is_over:
@@ -37,7 +37,7 @@ def legal(state, kind):
 
 
 def table(fast):
-    """All that a play changes but hands, which depend on how removed cards were shuffled."""
+    """Everything that a play changes except hands, which depend on the shuffle of removed cards."""
     return (
         fast.seat,
         fast.turn,

@@ -1,4 +1,4 @@
-"""Spite and Malice: whatever is played, no card of either pack is made or lost."""
+"""Spite and Malice as a state machine: no card of either pack is created or lost."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def agreements(draw):
 
 
 class Match(RuleBasedStateMachine):
-    """A match beside a tally of what each game was worth."""
+    """A match, and a tally of what each game was worth."""
 
     @initialize(seed=st.integers(0, 10**6), options=agreements())
     def deal(self, seed, options):
@@ -56,7 +56,7 @@ class Match(RuleBasedStateMachine):
     @precondition(playing)
     @rule(steps=st.integers(1, 400), eager=st.integers(2, 9))
     def play_on_eagerly(self, steps, eager):
-        """So that foundations are completed, the source recycled and games won."""
+        """Lets foundations be completed, the source be recycled and games be won."""
         for _ in range(steps):
             if self.playing():
                 self.make(choice(self.state, Chance(f"{self.seed}:players", self.step), eager))

@@ -1,4 +1,4 @@
-"""Spite and Malice: what a seat can imagine, as exactly as the cards were shuffled."""
+"""Spite and Malice: what a seat imagines is as likely as the shuffled cards make it."""
 
 from collections import Counter
 from fractions import Fraction
@@ -13,7 +13,7 @@ from games.spite.belief import Gave, Took, cards_of, held, likelihoods
 from games.spite.cards import arranged
 from tests.support.spite_states import A, B, cards, match, play, position, side
 
-# --- The hands a trail allows, against all orders of a small source --------------------------
+# --- The hands that a trail allows, compared with all orders of a small source ---------------
 
 
 def by_enumeration(carried, trail, source):
@@ -27,7 +27,7 @@ def by_enumeration(carried, trail, source):
 
 
 def after_trail(carried, trail, order):
-    """The hand after a trail if the cards come in this order; None where it cannot be."""
+    """The hand after a trail if the cards come in this order; None if that is impossible."""
     hand, drawn = list(carried), 0
     for step in trail:
         if isinstance(step, Took):
@@ -84,7 +84,7 @@ def shares(found):
         ("2", (Took(1), Gave("2", 1, ()), Took(1), Gave("2", 1, ()), Took(1)), "2 2 2 3 3 4"),
         ("K K", (), "A 2"),
         ("", (Took(4), Gave("*", 1, ()), Took(1), Gave("*", 2, ("A",))), "* * * * A A 3"),
-        # An ace that was given before is lacked after, and was not before.
+        # An ace that was given before is lacked afterwards, but was not lacked before.
         ("", (Took(3), Gave("A", 1, ()), Gave("3", 1, ("A",))), "A A 2 3 3 3"),
         ("", (Took(4), Gave("A", 1, ()), Gave("3", 1, ("A",)), Gave("2", 1, ())), "A A 2 2 3 3"),
     ],
@@ -108,7 +108,7 @@ def imagined(state, seat, number):
 
 
 def chi_square(seen, expected):
-    """How far the counts are from the expected shares; its mean is the number of shares less 1."""
+    """The chi-square statistic of the counts; its mean is the number of shares less 1."""
     total = sum(seen.values())
     return sum(
         (seen[key] - total * share) ** 2 / (total * share) for key, share in expected.items()
@@ -162,9 +162,10 @@ def test_every_order_of_the_source_is_as_likely():
 
 
 def test_a_card_shown_by_a_hand_makes_more_of_its_rank_likelier():
-    """That five cards held a seven at all is the evidence, not which seven it was.
+    """The evidence is that five cards held a seven at all, not which seven it was.
 
-    So the number of sevens j in the five has the weight C(n, j) C(47 - n, 5 - j), j at least 1.
+    So the number of sevens j in the five has the weight C(n, j) C(47 - n, 5 - j), for j of at least
+    1.
     """
     theirs = first_turn(strict_draw=True)
     theirs = play(theirs, next(str(m) for m in SPITE.legal_moves(theirs, A) if m.kind == "discard"))

@@ -1,4 +1,4 @@
-"""Spite and Malice: strict draw, recycled foundations, turns passed over, limits (R32, R33)."""
+"""Spite and Malice: strict draw, recycled foundations, skipped turns, limits (R32, R33)."""
 
 from collections import Counter
 
@@ -156,7 +156,7 @@ def test_a_play_with_five_in_hand_gives_nothing_up():
 
 
 def test_a_play_with_nothing_to_draw_gives_nothing_up():
-    """The refill still comes once a completed foundation has brought cards."""
+    """The refill still happens once a completed foundation has brought cards."""
     state = position(side(hand="A Q"), piles=(ALMOST,), source="", strict_draw=True)
 
     after = play(state, "Q>f1", "A>new")
@@ -250,7 +250,7 @@ def test_the_draw_is_told_with_the_number_of_cards_recycled(held, count):
     assert (state.events[-1].count, state.events[-1].recycled) == (count, 4)
 
 
-# --- Passed over, stalemate (R33) ------------------------------------------------------------
+# --- Skipped turns, stalemate (R33) ----------------------------------------------------------
 
 
 def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():

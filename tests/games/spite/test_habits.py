@@ -1,4 +1,4 @@
-"""What the player of the playouts does, which is the level `steady` of Spite and Malice."""
+"""The habits of the player in playouts, which is the level `steady` of Spite and Malice."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def chosen(state):
     ],
 )
 def test_the_habits_are_those_described(mine, piles, move):
-    """The other seat's stock card is a seven, which no foundation shall come close to."""
+    """The opponent's stock card is a seven, which no foundation should get close to."""
     state = position(mine, side(stock="2 7", hand="5 5 6 6 8"), piles=piles)
 
     assert chosen(state) == move

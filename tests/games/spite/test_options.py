@@ -1,4 +1,4 @@
-"""Spite and Malice: forced cards (R34), jokers (R35) and what can be agreed upon."""
+"""Spite and Malice: forced cards (R34), jokers (R35) and the other options."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Puzzles of Spite and Malice: which positions are a question, and which are too plain."""
+"""Puzzles of Spite and Malice: which positions are questions, and which are too obvious."""
 
 from collections import Counter
 
@@ -16,13 +16,13 @@ UP_TO_SIX = "A 2 3 4 5 6"
 
 
 def winning(state, *texts):
-    """Whether seat A wins by these moves."""
+    """Whether seat A wins with these moves."""
     outcome = SPITE.outcome(play(state, *texts))
     return outcome is not None and outcome.ranks[A] == 1
 
 
 def test_what_frees_the_cards_that_are_needed_is_a_question():
-    """Another 2 on f2 would keep the 7, and so the 4, where they are."""
+    """The other 2s on f2 would leave the 7, and so the 4, where they are."""
     mine = side(stock="5", hand="2 9", d1="4 7 2", d2="2")
     state = position(mine, piles=("A 2 3", "A", UP_TO_SIX))
 
@@ -56,7 +56,7 @@ def test_where_only_kings_fit_beside_one_card_there_is_no_question():
 
 
 def test_where_whatever_fits_is_right_there_is_no_question():
-    """The 4 and the jack both have their place; whoever lays what fits wins without a look."""
+    """Both the 4 and the jack have a place, so playing whatever fits wins."""
     mine = side(stock="6", hand="3 4 J Q K", d1="J J 10 6 Q")
     state = position(mine, piles=("A 2 3 4 5 6 7 8 9 10", "A 2 3"))
 

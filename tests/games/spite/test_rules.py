@@ -117,7 +117,7 @@ def test_there_may_be_any_number_of_foundations():
 
 
 def test_even_twenty_foundations_can_be_played_to():
-    """The sixteen aces and kings and four jokers could each begin one."""
+    """Sixteen aces and kings and four jokers could each begin one."""
     state = position(side(hand="2 4", stock="9 9"), piles=("A",) * 20)
 
     assert plays(state)[-1] == "2>f20"
@@ -262,7 +262,7 @@ def test_nobody_draws_in_mid_turn_while_a_card_is_held():
 
 @pytest.mark.parametrize("source", ["", "7 7"])
 def test_the_refill_comes_after_a_completed_foundation_is_removed(source):
-    """So that its cards can be drawn, where the source alone is too short."""
+    """So its cards can be drawn if the source alone is too small."""
     state = position(side(hand="Q"), piles=("A 2 3 4 5 6 7 8 9 10 J",), source=source)
 
     after = play(state, "Q>f1")
@@ -294,7 +294,7 @@ def test_nothing_is_drawn_after_the_winning_card():
 
 
 def test_the_last_card_of_the_hand_may_be_the_last_but_one_needed():
-    """The stock card that wins may follow the refill."""
+    """The stock card that wins can follow the refill."""
     state = play(position(side(stock="2", hand="A")), "A>new", "stock>f1")
 
     assert state.is_over
@@ -341,7 +341,7 @@ def test_a_discard_that_empties_the_hand_draws_nothing():
 
 
 def test_a_seat_with_cards_must_end_its_turn_with_a_discard():
-    """There is no pass: with no play left, discards are all there is."""
+    """There is no pass: if no play is left, only discards are possible."""
     state = position(side(hand="4 8"))
 
     assert all(">d" in text for text in legal(state))

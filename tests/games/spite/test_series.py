@@ -1,4 +1,4 @@
-"""Spite and Malice: scoring over several games, leaving, running out of time (R36-R38)."""
+"""Spite and Malice: scores of several games, leaving, running out of time (R36-R38)."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Spite and Malice: who may see what (R29)."""
+"""Spite and Malice: who can see what (R29)."""
 
 from collections import Counter
 from dataclasses import replace
@@ -76,7 +76,7 @@ def test_an_onlooker_does_not_see_what_a_hand_held_when_the_source_was_shuffled(
 
 @pytest.mark.parametrize("seed", range(6))
 def test_both_seats_can_tell_what_each_hand_held_when_the_source_was_shuffled(seed):
-    """The old source was drawn to its last card, so what one seat did not draw the other holds."""
+    """The old source was drawn to its last card, so the opponent holds what a seat did not draw."""
     states = match(seed, steps=600)
     before, after = next(
         (before, after)
@@ -84,7 +84,7 @@ def test_both_seats_can_tell_what_each_hand_held_when_the_source_was_shuffled(se
         if after.events[-1].kind == "drawn" and after.events[-1].recycled
     )
     mover, drawer = before.on_turn, after.on_turn
-    given = len(before.sides[mover].hand)  # a refill comes when the hand has been emptied
+    given = len(before.sides[mover].hand)  # a refill comes once the hand is empty
     if mover != drawer:
         given -= len(after.sides[mover].hand)
 
@@ -101,7 +101,7 @@ def test_both_seats_can_tell_what_each_hand_held_when_the_source_was_shuffled(se
 
 @EVERYBODY
 def test_the_end_of_a_match_reveals_nothing_more(seat):
-    """Two matches that end the same way and differ in what is hidden look the same."""
+    """Two matches that end the same way but differ in what is hidden look the same."""
     mine, theirs = side(stock="A", hand="4 8"), side(stock="2 3 9", hand="5 6")
     here = play(position(mine, theirs, source="2 3 4 5"), "stock>new")
     there = play(position(mine, side(stock="3 2 9", hand="5 6"), source="5 4 3 2"), "stock>new")
@@ -178,7 +178,7 @@ def test_the_turn_before_the_last_is_forgotten():
 
 
 def test_the_turn_before_is_forgotten_at_the_end_of_a_game():
-    """Only the last turn is told of it, whoever it was that played the last stock card."""
+    """Only the last turn of it is reported, whoever played the last stock card."""
     state = play(position(side(hand="4 8"), side(hand="6", stock="A")), "4>d1", "stock>new")
 
     assert state.is_over
