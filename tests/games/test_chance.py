@@ -50,21 +50,21 @@ def test_the_pick_of_a_seed_never_changes():
     assert "".join(chance.pick("abcdefgh") for _ in range(8)) == "aeefgfgc"
 
 
-def test_a_chance_made_again_repeats_its_draws():
+def test_a_chance_created_again_repeats_its_draws():
     assert Chance(SEED, 3).shuffled(range(50)) == Chance(SEED, 3).shuffled(range(50))
 
 
 @pytest.mark.parametrize("other", [Chance(SEED, 4), Chance(SEED[::-1], 3)], ids=["step", "seed"])
-def test_another_step_or_seed_draws_otherwise(other):
+def test_another_step_or_seed_draws_different_numbers(other):
     assert other.shuffled(range(50)) != Chance(SEED, 3).shuffled(range(50))
 
 
-def test_a_seed_and_step_are_never_taken_for_another_pair():
+def test_different_pairs_of_seed_and_step_are_never_confused():
     """Steps are written after the seed: 1 and 23 must not read like 12 and 3."""
     assert Chance("1", 23).shuffled(range(50)) != Chance("12", 3).shuffled(range(50))
 
 
-def test_two_chances_do_not_share_their_draws():
+def test_two_chances_draw_independently():
     one, other = Chance(SEED, 3), Chance(SEED, 3)
     first = [one.below(100) for _ in range(8)]
 
@@ -87,7 +87,7 @@ def test_below_one_is_always_zero():
     assert {chance.below(1) for _ in range(100)} == {0}
 
 
-def test_all_orders_of_a_shuffle_come_about_equally_often():
+def test_all_orders_of_a_shuffle_are_about_equally_frequent():
     """24,000 shuffles of 4: each order is expected 1,000 times, with a standard deviation of 31."""
     chance = Chance(SEED, 6)
 
@@ -103,19 +103,19 @@ def test_a_pick_can_be_any_of_the_items_and_nothing_else():
     assert {chance.pick("ABC") for _ in range(100)} == set("ABC")
 
 
-def test_a_shuffle_leaves_its_items_alone_and_loses_none():
+def test_a_shuffle_changes_no_items_and_loses_none():
     items = [3, 1, 2, 2]
 
     assert sorted(Chance(SEED, 9).shuffled(items)) == [1, 2, 2, 3]
     assert items == [3, 1, 2, 2]
 
 
-def test_a_shuffle_of_nothing_is_nothing():
+def test_a_shuffle_of_nothing_is_empty():
     assert Chance(SEED, 9).shuffled(()) == ()
 
 
 @pytest.mark.parametrize("n", [0, -1])
-def test_there_is_nothing_to_draw_below_zero(n):
+def test_nothing_can_be_drawn_below_zero(n):
     with pytest.raises(ValueError, match=f"below 1 or more, not below {n}\\.$"):
         Chance(SEED, 0).below(n)
 

@@ -38,7 +38,7 @@ def test_every_game_has_a_computer():
 
 
 @each_game
-def test_levels_have_names_of_their_own_and_say_what_they_are(key):
+def test_levels_have_unique_names_and_descriptions(key):
     levels = COMPUTERS[key].levels
     keys = [level.key for level in levels]
 
@@ -76,7 +76,7 @@ def test_the_coach_says_what_a_choice_has_cost_or_nothing(key):
 
 
 @each_game
-def test_what_the_deal_was_worth_lies_between_a_loss_and_a_win_where_it_is_known(key):
+def test_the_worth_of_a_deal_is_between_a_loss_and_a_win_where_it_is_known(key):
     _, _, seat, view = begun(key)
 
     luck = COMPUTERS[key].luck(view, seat)

@@ -34,19 +34,19 @@ from tests.support.stored_states import damaged, restored, stored
 
 
 @each_game
-def test_a_game_is_found_under_its_key_and_has_a_plan(key):
+def test_a_game_is_found_by_its_key_and_has_a_plan(key):
     assert GAMES[key].key == key
     assert GAMES[key].title
     assert key in PLANS, f"Add {key} to tests/support/contract_plans.py."
 
 
 @each_game
-def test_the_preset_called_standard_is_the_options_without_arguments(key):
+def test_the_preset_called_standard_has_the_default_options(key):
     assert GAMES[key].presets["standard"] == GAMES[key].options()
 
 
 @each_game
-def test_a_course_is_told_with_all_its_events_and_who_took_part_in_them(key):
+def test_a_course_has_all_its_events_and_who_took_part_in_them(key):
     game, chance = GAMES[key], Chance(seed_of(key), 0)
     state = game.setup(game.options(), min(game.seats), chance)
     moves = {seat: str(game.fallback(state, seat, chance)) for seat in game.awaiting(state)}
@@ -62,7 +62,7 @@ def test_there_are_no_signals_unless_an_option_says_so(key):
 
 
 @each_game
-def test_every_number_of_seats_fits_a_preset_and_every_variant_some_number(key):
+def test_every_number_of_seats_fits_a_preset_and_every_variant_fits_some_number(key):
     game = GAMES[key]
     fitting = {
         name: {seats for seats in range(9) if game.fits(options, seats)}
@@ -114,7 +114,7 @@ def test_options_refuse_nonsense_with_a_sentence(key, arguments):
 
 @each_game
 @pytest.mark.parametrize("seats", range(-1, 9))
-def test_setup_deals_where_the_options_fit_and_else_refuses_with_a_sentence(key, seats):
+def test_setup_deals_if_the_options_fit_and_otherwise_refuses_with_a_sentence(key, seats):
     game = GAMES[key]
     for options in variants(key).values():
         if game.fits(options, seats):
@@ -157,7 +157,7 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another(match):
 
 
 @each_first_match
-def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
+def test_the_order_of_the_moves_passed_in_does_not_matter(match):
     game = match.case.game
     for step, moves in list(enumerate(match.moves))[:PLAY_ON_STEPS]:
         turned = dict(reversed(moves.items()))
@@ -167,7 +167,7 @@ def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
 
 @pytest.mark.slow
 @each_first_match
-def test_states_moves_views_and_outcomes_are_frozen_all_the_way_down(match):
+def test_states_moves_views_and_outcomes_are_deeply_frozen(match):
     game, seen = match.case.game, {}
     for step, state in match.sample():
         assert isinstance(state, game.state)
@@ -262,7 +262,7 @@ def test_a_damaged_record_raises(match):
 
 @pytest.mark.slow
 @each_match
-def test_an_imagined_state_shows_the_view_it_came_from_and_plays_on(match):
+def test_an_imagined_state_has_the_view_it_came_from_and_can_be_played_on(match):
     game, case = match.case.game, match.case
     for step, state in match.spread(5)[:-1]:
         for seat in seats_of(case):
@@ -280,7 +280,7 @@ def test_an_imagined_state_shows_the_view_it_came_from_and_plays_on(match):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.seats > 2], ids=str)
-def test_an_imagined_state_shows_the_view_it_came_from_after_somebody_left(case):
+def test_an_imagined_state_has_the_view_it_came_from_after_somebody_left(case):
     match, game = match_of(case, 0), case.game
     for step, state in match.spread(5)[:-1]:
         chance = Chance(match.seed, step + 1)
@@ -292,7 +292,7 @@ def test_an_imagined_state_shows_the_view_it_came_from_after_somebody_left(case)
 
 
 @each_first_match
-def test_a_view_says_whose_it_is_who_is_awaited_and_how_the_match_ended(match):
+def test_a_view_has_its_seat_the_awaited_seats_and_the_outcome(match):
     game = match.case.game
     for _, state in match.sample():
         for seat in (None, *seats_of(match.case)):
@@ -303,7 +303,7 @@ def test_a_view_says_whose_it_is_who_is_awaited_and_how_the_match_ended(match):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.plan.is_open], ids=str)
-def test_where_nothing_is_hidden_all_views_show_the_same(case):
+def test_if_nothing_is_hidden_all_views_show_the_same(case):
     match = match_of(case, 0)
     for state in match.states:
         public = case.game.observe(state, None)
@@ -312,7 +312,7 @@ def test_where_nothing_is_hidden_all_views_show_the_same(case):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.plan.is_open], ids=str)
-def test_where_nothing_is_hidden_a_view_allows_one_state(case):
+def test_if_nothing_is_hidden_a_view_allows_only_one_state(case):
     match, chance = match_of(case, 0), Chance("any", 1)
     left = case.game.concede(match.states[-2], Seat(0), chance)
     for state in (*match.states, left):

@@ -53,7 +53,7 @@ def test_every_listed_move_is_listed_once_in_a_stable_order_and_passes_the_check
 
 
 @each_match
-def test_who_sees_a_forced_move_play_itself_learns_no_more_than_by_the_move(match):
+def test_a_forced_move_that_plays_itself_reveals_no_more_than_the_move(match):
     """In every world that others consider possible, it is the only legal move if it is legal."""
     game = match.case.game
     for step, (state, moves) in enumerate(zip(match.states, match.moves, strict=False)):
@@ -80,7 +80,7 @@ def open_steps(match):
 
 
 @each_match
-def test_a_step_that_is_said_to_show_nothing_hidden_is_the_same_in_all_that_a_seat_imagines(match):
+def test_a_step_that_shows_nothing_hidden_is_the_same_in_everything_a_seat_imagines(match):
     game = match.case.game
     for step, state, seat, move in open_steps(match):
 
@@ -116,7 +116,7 @@ def test_a_move_that_is_not_listed_is_refused_with_a_sentence(match):
 
 
 @each_match
-def test_a_move_is_read_back_from_its_text_whatever_its_case_and_spaces(match):
+def test_a_move_is_parsed_from_its_text_in_any_case_and_spacing(match):
     game = match.case.game
     for _, state in match.sample():
         for seat in game.awaiting(state):
@@ -186,7 +186,7 @@ def test_a_move_of_a_seat_that_is_not_awaited_is_refused(match):
 
 
 @each_first_match
-def test_no_move_is_made_after_the_end(match):
+def test_no_move_can_be_made_after_the_end(match):
     game, end = match.case.game, match.states[-1]
 
     assert "over" in refusal_of(match, end, match.moves[-1])
@@ -227,7 +227,7 @@ def test_the_fallback_is_legal_and_the_same_for_the_same_chance(match):
 
 
 @each_first_match
-def test_a_match_goes_on_or_ends_properly_when_a_seat_concedes(match):
+def test_a_match_goes_on_or_ends_properly_if_a_seat_concedes(match):
     game, case = match.case.game, match.case
     for step, state in match.spread(5)[:-1]:
         for seat in seats_of(case):
@@ -258,7 +258,7 @@ def test_a_match_that_somebody_left_reaches_its_end(match):
 
 
 @each_first_match
-def test_all_but_one_conceding_ends_the_match_and_earlier_leavers_rank_lower(match):
+def test_if_all_but_one_concede_the_match_ends_and_earlier_leavers_rank_lower(match):
     game, case = match.case.game, match.case
     for step, state in match.spread(3)[:-1]:
         for last in seats_of(case):
@@ -274,7 +274,7 @@ def test_all_but_one_conceding_ends_the_match_and_earlier_leavers_rank_lower(mat
 
 
 @each_first_match
-def test_nobody_leaves_twice_or_after_the_end_or_without_a_seat(match):
+def test_nobody_can_leave_twice_or_after_the_end_or_without_a_seat(match):
     game, case = match.case.game, match.case
     chance = Chance(match.seed, 1)
     left = game.concede(match.states[0], Seat(0), chance)

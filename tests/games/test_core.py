@@ -18,7 +18,7 @@ from games.pico import PICO, Card
         pytest.param((1, 1, 1), (), id="all are equal"),
     ],
 )
-def test_who_ranks_first_has_won_unless_all_do(ranks, won):
+def test_seats_ranked_first_have_won_unless_all_are(ranks, won):
     assert winners(Outcome(ranks=ranks, scores=(0,) * len(ranks), reason="so it is")) == won
 
 
@@ -34,7 +34,7 @@ def test_nobody_has_won_while_a_match_goes_on():
         pytest.param({2: 97, 1: 98, 0: 99}, "You don't have the 99.", id="illegal"),
     ],
 )
-def test_of_several_seats_whose_moves_are_wrong_the_first_is_told(faces, reason):
+def test_if_the_moves_of_several_seats_are_wrong_the_first_seat_is_named(faces, reason):
     """So the same moves are refused with the same sentence, in whatever order they come."""
     state = PICO.setup(PICO.presets["pico1-three"], 3, Chance("first", 0))
     moves = {Seat(seat): Card(face) for seat, face in faces.items()}

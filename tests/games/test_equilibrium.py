@@ -69,7 +69,7 @@ def test_the_value_is_that_of_linear_programming_and_nobody_gains_by_deviating(k
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_fractions_find_the_same_where_rounding_would_spoil_it(kind, monkeypatch):
+def test_fractions_find_the_same_if_rounding_would_spoil_it(kind, monkeypatch):
     batch = KINDS[kind](np.random.default_rng(7), (10, 4, 3))
     quick = solve_many(batch)
     monkeypatch.setattr(equilibrium, "MAX_GAP", -1.0)  # now nothing is good enough
@@ -81,7 +81,7 @@ def test_fractions_find_the_same_where_rounding_would_spoil_it(kind, monkeypatch
     assert gaps(batch, exact).max() <= 1e-14 * scale
 
 
-def test_what_goes_round_in_circles_is_solved_in_fractions(monkeypatch):
+def test_a_game_on_which_the_tableau_cycles_is_solved_in_fractions(monkeypatch):
     monkeypatch.setattr(equilibrium._Tableaux, "_entering", _never_ends)
 
     found = solve([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -102,14 +102,14 @@ def test_rock_paper_scissors_is_played_evenly():
     assert_allclose(found.columns, [1 / 3] * 3)
 
 
-def test_a_saddle_is_played_for_sure():
+def test_a_saddle_point_is_played_with_certainty():
     found = solve([[3, 1, 4], [9, 0, 2], [2, 1, 3]])
 
     assert found.value == pytest.approx(1)
     assert_allclose(found.columns, [0, 1, 0], atol=1e-12)
 
 
-def test_of_equally_good_rows_the_preferred_one_is_played():
+def test_among_equally_good_rows_the_preferred_one_is_played():
     payoffs = [[0, 1], [0, 5], [0, 3], [-1, 9]]
 
     found = solve(payoffs, prefer=[1, 5, 3, 100])
@@ -118,7 +118,7 @@ def test_of_equally_good_rows_the_preferred_one_is_played():
     assert_allclose(found.rows, [0, 1, 0, 0], atol=1e-12)
 
 
-def test_preferring_gives_up_nothing_and_gets_the_most_that_is_to_be_had_for_nothing():
+def test_a_preference_gives_up_nothing_and_gets_as_much_as_is_free():
     rng = np.random.default_rng(3)
     payoffs = rng.integers(-1, 2, size=(200, 5, 4)).astype(float)
     prefer = rng.normal(size=(200, 5))
@@ -130,7 +130,7 @@ def test_preferring_gives_up_nothing_and_gets_the_most_that_is_to_be_had_for_not
     assert_allclose(got, _most(payoffs, plain.values, prefer), atol=1e-7)
 
 
-def test_of_best_mixes_the_one_is_found_that_plays_some_rows_most_often():
+def test_among_best_mixes_the_one_that_plays_some_rows_most_often_is_found():
     payoffs = [[1, -1], [-1, 1], [0, 0]]
 
     assert max_probability(payoffs, np.array([False, False, True])) == pytest.approx(1)
@@ -146,7 +146,7 @@ def _most(payoffs, values, prefer):
     return [-result.fun for result in results]
 
 
-def test_many_of_none_are_none():
+def test_solving_no_games_gives_no_solutions():
     found = solve_many(np.zeros((0, 2, 3)))
 
     assert (found.values.shape, found.rows.shape, found.columns.shape) == ((0,), (0, 2), (0, 3))
@@ -161,7 +161,7 @@ def test_many_of_none_are_none():
     ],
     ids=["nobody can choose", "not a number", "infinite"],
 )
-def test_what_is_no_game_is_refused(payoffs, sentence):
+def test_an_invalid_game_is_refused(payoffs, sentence):
     with pytest.raises(ValueError, match=sentence):
         solve(payoffs)
 
@@ -175,7 +175,7 @@ def test_regret_matching_comes_close_to_the_equilibrium_of_two():
     assert mixes[0] @ payoffs @ mixes[1] == pytest.approx(solve(payoffs).value, abs=0.01)
 
 
-def test_regret_matching_finds_what_is_best_for_each_of_three_whatever_the_others_do():
+def test_regret_matching_finds_the_best_choice_of_each_of_three_whatever_the_others_do():
     payoffs = np.zeros((3, 2, 3, 2))
     payoffs[0, 1] += 1  # the first seat wants its second choice, the second its third ...
     payoffs[1, :, 2] += 1
@@ -208,7 +208,7 @@ def test_regret_matching_refuses_payoffs_that_lack_an_axis():
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["least", "most"])
-def test_even_at_its_ends_chance_draws_no_choice_that_is_never_made(number):
+def test_even_with_extreme_chance_a_choice_with_probability_zero_is_never_drawn(number):
     class End(Chance):
         def below(self, n):
             return number * (n - 1)
@@ -216,7 +216,7 @@ def test_even_at_its_ends_chance_draws_no_choice_that_is_never_made(number):
     assert draw(np.array([0.0, 0.5, 0.5, 0.0]), End("unused", 0)) == 1 + number
 
 
-def test_a_choice_is_drawn_as_often_as_the_mix_says_and_never_where_it_says_never():
+def test_a_choice_is_drawn_as_often_as_the_mix_says_and_never_at_probability_zero():
     mix = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
     chance = Chance("draws", 1)
 

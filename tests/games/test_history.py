@@ -12,7 +12,7 @@ from tests.support.pointing_game import POINTING
 SEED = "c0" * 32
 
 
-def test_a_departure_draws_again_what_it_drew(monkeypatch):
+def test_a_departure_repeats_its_draws(monkeypatch):
     """None of our games draws when a seat leaves, but the tests' own game does."""
     monkeypatch.setattr(history, "GAMES", {POINTING.key: POINTING})
     told = history.History(
@@ -47,7 +47,7 @@ def departed(monkeypatch):
     )
 
 
-def test_a_choice_is_told_with_what_its_seat_saw_when_the_last_had_left(departed):
+def test_a_choice_has_what_its_seat_saw_after_the_last_departure(departed):
     choices = history.choices_of(departed, Seat(1), frozenset({1, 2}))
 
     assert [(own.step, str(own.move), own.view.left) for own in choices] == [
@@ -61,7 +61,7 @@ def test_a_choice_is_told_with_what_its_seat_saw_when_the_last_had_left(departed
     assert {own.view.number for own in choices} == {next(history.frames(departed)).state.numbers[1]}
 
 
-def test_frames_are_counted_and_beyond_the_end_stands_the_last(departed):
+def test_frames_are_counted_and_the_last_one_is_shown_beyond_the_end(departed):
     frames = list(history.frames(departed))
 
     assert departed.frames == len(frames)
@@ -82,7 +82,9 @@ def test_frames_are_counted_and_beyond_the_end_stands_the_last(departed):
 
 
 @pytest.mark.parametrize(("step", "told"), [(2, 3), (0, 1)], ids=["after the end", "out of order"])
-def test_who_leaves_after_the_last_step_leaves_and_at_no_other_time(departed, step, told):
+def test_departures_after_the_last_step_are_allowed_and_out_of_order_ones_refused(
+    departed, step, told
+):
     departures = ((1, Seat(3)), (step, Seat(1)), (9, Seat(0)))
     frames = history.frames(replace(departed, steps=departed.steps[:1], departures=departures))
 
@@ -113,7 +115,7 @@ def test_who_leaves_after_the_last_step_leaves_and_at_no_other_time(departed, st
         ),
     ],
 )
-def test_what_the_rules_refuse_is_told_with_its_step_from_1(departed, changes, told, reason):
+def test_a_refusal_by_the_rules_has_its_step_counted_from_1(departed, changes, told, reason):
     with pytest.raises(history.WrongError) as wrong:
         list(history.frames(replace(departed, **changes)))
 

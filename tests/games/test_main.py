@@ -20,7 +20,7 @@ PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.prese
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)
-def test_a_random_match_of_every_preset_is_printed_up_to_the_result(key, preset, capsys):
+def test_a_random_match_of_every_preset_is_printed_to_its_result(key, preset, capsys):
     assert main([key, "--seed", "5", "--variant", preset]) == 0
 
     header, *steps, result = capsys.readouterr().out.splitlines()
@@ -54,7 +54,7 @@ def test_the_same_seed_prints_the_same_match(capsys):
     assert capsys.readouterr().out == first
 
 
-def test_without_a_seed_the_match_is_a_new_one_whose_seed_is_told(capsys):
+def test_without_a_seed_the_match_is_a_new_one_and_its_seed_is_printed(capsys):
     main(["duel"])
     first = capsys.readouterr().out
     seed = re.match(r".* seed (\d+)\n", first)[1]
@@ -63,7 +63,7 @@ def test_without_a_seed_the_match_is_a_new_one_whose_seed_is_told(capsys):
     assert capsys.readouterr().out == first
 
 
-def test_three_sit_down_where_the_variant_is_for_three(capsys):
+def test_a_variant_for_three_has_three_seats(capsys):
     assert main(["pico", "--variant", "pico2-three", "--seats", "3", "--seed", "1"]) == 0
 
     assert "seat 2: " in capsys.readouterr().out
@@ -98,7 +98,7 @@ def test_a_seed_that_is_no_number_is_refused_with_exit_code_2(capsys):
     assert "invalid int value: 'lucky'" in capsys.readouterr().err
 
 
-def test_the_command_prints_and_ends_with_its_exit_code():
+def test_the_command_prints_and_exits_with_its_code():
     """In a process of its own, as on the command line."""
     command = [sys.executable, "-m", "games"]
     good = subprocess.run(  # noqa: S603 - our own program

@@ -39,7 +39,7 @@ def made(game, number=None):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PUZZLES)
-def test_a_puzzle_is_the_same_for_the_same_seed_and_its_proof_gives_it_again(game):
+def test_a_puzzle_is_the_same_for_the_same_seed_and_its_proof_reproduces_it(game):
     puzzle = made(game)
 
     assert PUZZLES[game].attempt(Chance("tests", FIRST[game])) == puzzle
@@ -48,7 +48,7 @@ def test_a_puzzle_is_the_same_for_the_same_seed_and_its_proof_gives_it_again(gam
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PUZZLES)
-def test_what_a_puzzle_offers_is_legal_and_the_best_is_worth_the_most(game):
+def test_the_choices_of_a_puzzle_are_legal_and_the_best_is_worth_the_most(game):
     puzzle, rules = made(game), GAMES[game]
     legal = {str(move) for move in rules.legal_moves(puzzle.state, puzzle.seat)}
     worth = {choice.move: choice.worth for choice in puzzle.choices}
@@ -63,7 +63,7 @@ def test_what_a_puzzle_offers_is_legal_and_the_best_is_worth_the_most(game):
 
 
 @pytest.mark.parametrize("game", PUZZLES)
-def test_a_position_at_the_beginning_is_no_puzzle(game):
+def test_a_position_at_the_beginning_is_not_a_puzzle(game):
     rules = GAMES[game]
     seats = 3 if 3 in rules.seats and game != "pico" else 2
     state = rules.setup(rules.presets["standard"], seats, Chance("new", 0))
@@ -76,7 +76,7 @@ def test_a_position_at_the_beginning_is_no_puzzle(game):
 
 
 @pytest.mark.slow
-def test_in_pico_no_mix_of_theirs_brings_a_wrong_card_up_to_the_right_one():
+def test_in_pico_the_opponent_has_a_mix_that_makes_every_wrong_card_worse():
     """Against that mix, the right cards have the puzzle's worth, and no other card does."""
     puzzle = made("pico")
     known = advice(PICO.observe(puzzle.state, puzzle.seat), puzzle.seat)
@@ -99,7 +99,7 @@ def wins_hand(state, seat):
 
 
 @pytest.mark.slow
-def test_in_prize_dominoes_the_engine_alone_comes_to_the_same():
+def test_in_prize_dominoes_the_engine_alone_has_the_same_result():
     puzzle = made("prize")
 
     for choice in puzzle.choices:
@@ -109,7 +109,7 @@ def test_in_prize_dominoes_the_engine_alone_comes_to_the_same():
 
 
 @pytest.mark.slow
-def test_in_prize_dominoes_a_player_can_tell_what_the_other_holds():
+def test_in_prize_dominoes_a_player_can_infer_what_the_opponent_holds():
     puzzle = made("prize")
     view = PRIZE.observe(puzzle.state, puzzle.seat)
     seen = {upright(tile) for tile in view.line}
@@ -129,7 +129,7 @@ def wins_turn(state, seat, turn):
 
 
 @pytest.mark.slow
-def test_in_spite_the_engine_alone_comes_to_the_same():
+def test_in_spite_the_engine_alone_has_the_same_result():
     puzzle = made("spite")
     dry = replace(puzzle.state, source=(), removed=())  # nothing can be drawn
 
@@ -159,7 +159,7 @@ def replies_to(puzzle, state):
 
 
 @pytest.mark.slow
-def test_in_conquest_a_win_this_turn_holds_against_all_orders_by_the_engine_alone():
+def test_in_conquest_a_win_this_turn_holds_against_all_orders_in_the_engine():
     puzzle = made("conquest", NOW_FIRST)
     state = puzzle.state
 
@@ -173,7 +173,7 @@ def test_in_conquest_a_win_this_turn_holds_against_all_orders_by_the_engine_alon
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("aim", "number"), [(NOW, NOW_FIRST), (NEXT, None)])
-def test_in_conquest_what_refutes_an_order_prevents_the_win_by_the_engine_alone(aim, number):
+def test_in_conquest_the_refutation_of_an_order_prevents_the_win_in_the_engine(aim, number):
     puzzle = made("conquest", number)
     assert puzzle.aim == aim
     refuted = [choice for choice in puzzle.choices if choice.move not in puzzle.best]

@@ -82,7 +82,7 @@ def test_the_computer_is_registered_with_four_levels():
 @pytest.mark.parametrize("seats", CONQUEST.seats)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("level", [BEGINNER, EASY, TINY], ids=["beginner", "easy", "tiny"])
-def test_every_move_of_a_long_stretch_is_legal(variant, seats, level):
+def test_every_move_of_many_steps_is_legal(variant, seats, level):
     state = CONQUEST.setup(VARIANTS[variant], seats, Chance("0" * 64, 0))
 
     assert stretch(state, level, 16).turn > 3
@@ -110,7 +110,7 @@ def test_the_same_view_level_and_seed_give_the_same_move():
     assert choice(state, 0) == before
 
 
-def test_the_choice_of_others_is_not_seen():
+def test_the_choices_of_others_are_not_seen():
     state = position(2, {RED: "D6:4", GREEN: "D7:4 E8:1"}, first=RED, equal="choice")
     waiting = play(state, "D6-4-D7 / pass", "pass / E8-1-F9")
     other = play(state, "D6-4-D7 / pass", "pass / D7-4-C7")
@@ -128,7 +128,7 @@ def test_a_win_within_reach_is_taken(seats, level):
     assert plan.orders[0].target == "I1"
 
 
-def test_the_last_step_of_an_enemy_is_prevented():
+def test_an_enemys_last_step_is_prevented():
     state = position(2, {**YELLOW_NEAR_WIN, RED: "H9:5 E5:5"}, first=RED)
     plan = choice(state, 0)
 
@@ -136,7 +136,7 @@ def test_the_last_step_of_an_enemy_is_prevented():
     assert plan.orders[0].troops > 1
 
 
-def test_one_of_several_prevents_the_last_step_of_another():
+def test_one_of_several_opponents_prevents_anothers_last_step():
     state = position(4, {**YELLOW_NEAR_WIN, RED: "H9:5 E5:5"}, first=RED)
     plan = choice(state, 0)
 
@@ -148,13 +148,13 @@ def contested(troops):
     return play(position(2, troops, first=RED, equal="choice"), "H9-1-I9 / pass", "pass / pass")
 
 
-def test_a_choice_that_prevents_a_loss_is_to_fight():
+def test_a_choice_that_prevents_a_loss_is_fight():
     state = contested({**YELLOW_NEAR_WIN, RED: "H9:1 E5:9"})
 
     assert choice(state, 0) == Choice(fight=True)
 
 
-def test_a_choice_that_would_throw_a_win_away_is_to_hold():
+def test_a_choice_that_would_throw_away_a_win_is_hold():
     """The troop that could fight is one step from the last objective."""
     troops = {YELLOW: "I9:1 F5:9", RED: "A9:1 G10:1 I1:1 I8:1 E5:2", BLUE: "F6:10"}
     before = position(2, troops, first=RED, equal="choice")
@@ -167,7 +167,7 @@ def planning(troops, seats=2):
     return Planning(view, Seat(0), Chance("settled", 1))
 
 
-def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
+def test_if_an_enemy_is_in_reach_playouts_hunt():
     situation = planning({RED: "E5:9", YELLOW: "F5:1 G4:1 D3:1"})
 
     left = situation.settle(MANY)
@@ -177,7 +177,7 @@ def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_all_playouts_of_a_choice_together_are_no_longer_than_its_time_allows(seats):
+def test_the_playouts_of_a_choice_take_no_more_turns_than_its_time_allows(seats):
     """Those of the first turn are the longest: 1,500 of them would take half as long again."""
     view = CONQUEST.observe(CONQUEST.setup(Options(), seats, Chance("0" * 64, 0)), Seat(0))
     situation = Planning(view, Seat(0), Chance("long", 1))
@@ -187,7 +187,7 @@ def test_all_playouts_of_a_choice_together_are_no_longer_than_its_time_allows(se
     assert 0.8 * MAX_TURNS < situation.playouts.turns < 1.1 * MAX_TURNS
 
 
-def test_few_playouts_are_not_spent_on_how_to_go_on():
+def test_few_playouts_are_not_spent_on_choosing_policies():
     situation = planning(NEAR_WIN)
 
     assert [situation.settle(budget) for budget in (24, 299)] == [24, 299]
@@ -224,9 +224,7 @@ def test_the_last_turn_is_played_for_objectives_and_troops():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("level", [STEADY, HURRIED], ids=["steady", "strong"])
-def test_where_turns_are_too_few_to_win_it_takes_what_it_can_and_holds_no_less_than_racers(
-    seats, level
-):
+def test_with_too_few_turns_to_win_it_takes_what_it_can_and_holds_no_less_than_racers(seats, level):
     state = position(seats, turn_limit=4, reinforce="together")
     while awaited := CONQUEST.awaiting(state):
         moves = {seat: race(CONQUEST.observe(state, seat), seat, CHANCE) for seat in awaited}
@@ -240,7 +238,7 @@ def test_where_turns_are_too_few_to_win_it_takes_what_it_can_and_holds_no_less_t
 
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_limit_far_ahead_changes_no_choice(seats, level):
+def test_a_distant_turn_limit_changes_no_choice(seats, level):
     """The last turn is beyond every route and every playout."""
     quick, troops = replace(level, budget=min(level.budget, 60)), {RED: "D6:5 C8:3", GREEN: "E6:9"}
     chosen = [
@@ -261,13 +259,13 @@ def test_easy_often_races_and_often_strays():
     assert 25 < sum(raced) < 58
 
 
-def test_easy_races_with_what_it_has_where_it_cannot_stray():
+def test_easy_races_with_the_troops_it_has_if_it_cannot_stray():
     state = position(2, {RED: "", BLUE: "F6:10"})
 
     assert choice(state, 0, EASY).orders[0] is None
 
 
-def test_a_beginner_often_takes_all_its_troops_along():
+def test_a_beginner_often_moves_whole_stacks():
     state = position(4, {RED: "D6:5 C8:3"})
     whole = {"D6": 5, "C8": 3}
     orders = [choice(state, 0, BEGINNER, str(n)).orders[0] for n in range(60)]
@@ -289,20 +287,20 @@ def test_the_coach_finds_a_missed_win_and_says_what_it_cost():
     assert 0.5 < found.cost <= 2
 
 
-def test_the_coach_has_nothing_to_say_of_a_win_that_was_taken():
+def test_the_coach_has_nothing_to_say_about_a_win_that_was_taken():
     found = assessment(position(4, NEAR_WIN, first=RED), 0, "I2-2-I1")
 
     assert (found.better, found.cost) == (None, 0.0)
 
 
-def test_the_coach_weighs_an_order_it_would_never_have_thought_of():
+def test_the_coach_weighs_an_order_that_it_would_not_consider_itself():
     state = position(2, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED)
     found = assessment(state, 0, "E5-3-D5 / F6-7-G7")
 
     assert isinstance(found.better, Plan)
 
 
-def test_the_coach_has_no_opinion_of_a_placement_it_did_not_look_at():
+def test_the_coach_has_no_opinion_about_a_placement_it_did_not_try():
     state = play(position(4, {RED: "D4:1 E5:8"}), *["pass"] * 4)
 
     assert assessment(state, 0, "none") is None
@@ -324,19 +322,19 @@ SIDE_BY_SIDE = {RED: "E5:3 F3:7", BLUE: "F6:1 H4:9", GREEN: "D5:8 E6:2", YELLOW:
     ],
     ids=["other", "best", "second lapses", "first lapses", "passes", "apart"],
 )
-def test_of_equal_plans_one_is_recommended_whose_orders_are_all_carried_out(first, near, better):
+def test_among_equal_plans_one_whose_orders_are_all_carried_out_is_recommended(first, near, better):
     view = CONQUEST.observe(position(2, SIDE_BY_SIDE, first=first), Seat(0))
 
     assert str(recommended(view, [move(text) for text in near])) == better
 
 
-def test_both_orders_onto_an_enemy_stay_for_the_first_may_fall_there():
+def test_two_orders_onto_an_enemy_are_kept_because_the_first_may_fall_there():
     view = CONQUEST.observe(position(2, {**SIDE_BY_SIDE, YELLOW: "G4:9"}, first=RED), Seat(0))
 
     assert recommended(view, [move("F3-2-G4 / H4-9-G4")]) == move("F3-2-G4 / H4-9-G4")
 
 
-def test_the_coach_sends_no_two_battalions_to_the_same_empty_square():
+def test_the_coach_does_not_send_two_battalions_to_the_same_empty_square():
     found = assessment(position(2, SIDE_BY_SIDE, first=BLUE, turn=4), 0, "pass / pass")
 
     targets = [order.target for order in found.better.orders if order is not None]

@@ -59,7 +59,7 @@ def crowded(state, chance):
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
 @pytest.mark.parametrize("equal", ["annihilate", "choice", "bounce"])
-def test_orders_in_plain_numbers_do_what_they_do_in_the_engine(equal, seats):
+def test_orders_in_the_fast_state_do_what_they_do_in_the_engine(equal, seats):
     options = Options(equal=equal, redeployment=True, goal="both", turn_limit=40)
     state = CONQUEST.setup(options, seats, Chance("0" * 64, 0))
     ground, fast = ground_of(seats, equal, "both", 40), fast_state_of(state.board, state.banks)
@@ -80,7 +80,7 @@ def test_orders_in_plain_numbers_do_what_they_do_in_the_engine(equal, seats):
     ("goal", "blue", "winner"),
     [("either", "F6:10", 0), ("both", "F6:10", None), ("both", "J2:1 D1:1 A4:1 B10:7", 0)],
 )
-def test_a_turn_in_plain_numbers_ends_with_a_win(goal, blue, winner):
+def test_a_turn_of_the_fast_state_ends_with_a_win(goal, blue, winner):
     state = position(2, {RED: "A9:1 G10:1 J7:1 I2:7", BLUE: blue}, goal=goal)
     ground, fast = ground_of(2, "annihilate", goal, 100), fast_state_of(state.board, state.banks)
     orders = [march_of(CONQUEST.parse("I2-1-I1 / pass").orders[0]), None, None, None]
@@ -88,14 +88,14 @@ def test_a_turn_in_plain_numbers_ends_with_a_win(goal, blue, winner):
     assert fast.play(ground, orders, RED) == winner
 
 
-def test_a_march_is_written_as_an_order_and_read_back():
+def test_a_march_is_converted_to_an_order_and_back():
     order = CONQUEST.parse("E5-9-D4").orders[0]
 
     assert order_of(march_of(order)) == order
     assert order_of(None) is march_of(None) is None
 
 
-def test_a_turn_is_written_in_plain_numbers_without_the_battalions_that_left():
+def test_a_fast_state_leaves_out_battalions_that_left():
     view = CONQUEST.observe(concede(position(4), 1), None)
 
     assert ground_in(view) is ground_of(4, "annihilate", "either", 100, frozenset((1,)))
@@ -155,7 +155,7 @@ def test_a_route_with_too_few_orders_reaches_as_many_objectives_as_it_can(left):
     assert len(own.keys() & GOALS[RED]) == 4 - missed
 
 
-def test_squares_marked_for_others_and_walls_are_gone_around():
+def test_routes_go_around_walls_and_squares_marked_for_others():
     walls = frozenset(POSITIONS[square] for square in ("H1", "H2", "I2", "J1"))  # J2 is blue's
     near = stacks("A9:1 G10:1 J7:1 G2:1")
 
@@ -167,7 +167,7 @@ def test_squares_marked_for_others_and_walls_are_gone_around():
 @pytest.mark.parametrize("even", [True, False])
 @pytest.mark.parametrize("battalion", range(4))
 @pytest.mark.parametrize("seed", range(3))
-def test_a_route_that_nobody_disturbs_takes_exactly_the_orders_needed(battalion, seed, even):
+def test_an_undisturbed_route_takes_exactly_the_orders_needed(battalion, seed, even):
     chance = Chance(f"route {seed}", battalion)
     roads = FOUR.roads[battalion]
     start = [square for square in SQUARES if any(square in targets for targets in roads)]
@@ -183,7 +183,7 @@ def test_a_route_that_nobody_disturbs_takes_exactly_the_orders_needed(battalion,
     assert fast.is_complete(battalion)
 
 
-def test_a_route_stops_before_a_stronger_enemy_and_a_partner():
+def test_a_route_stops_before_a_stronger_enemy_or_a_partner():
     own = stacks("A9:1 G10:1 J7:1 H1:2")
     route = Route(distance_of(TEAM, RED), (RED, BLUE), own, 0, UNREACHABLE)
     held = {square: (RED, troops) for square, troops in own.items()}
@@ -194,7 +194,7 @@ def test_a_route_stops_before_a_stronger_enemy_and_a_partner():
     assert route.next({**held, target: (GREEN, 1)}, lambda: 0.0, even=True) is not None
 
 
-def test_troops_of_a_seat_that_left_are_walls_if_they_are_many():
+def test_large_stacks_of_a_seat_that_left_are_walls():
     state = concede(position(4, {GREEN: "D7:4 C7:3"}), 1)
     view = CONQUEST.observe(state, None)
     walls = walls_of(ground_in(view), fast_state_of(view.board, view.banks))
@@ -203,7 +203,7 @@ def test_troops_of_a_seat_that_left_are_walls_if_they_are_many():
 
 
 @pytest.mark.parametrize("first", [RED, GREEN])
-def test_the_seat_that_comes_first_in_the_last_turn_is_ahead(first):
+def test_the_seat_that_would_finish_first_is_ahead(first):
     fast = FastState([{home: 10} for home in HEADQUARTERS], [0] * 4)
     distances = Playouts(FOUR, frozenset()).distances
     finish = finishes(FOUR, fast, distances, first)
@@ -212,7 +212,7 @@ def test_the_seat_that_comes_first_in_the_last_turn_is_ahead(first):
     assert max(shares(FOUR, finish)) == shares(FOUR, finish)[(first + 14) % 4]
 
 
-def test_a_goal_of_both_battalions_waits_for_the_slower():
+def test_a_goal_of_both_battalions_waits_for_the_slower_one():
     fast = fast_state_of(position(2, {RED: "A9:1 G10:1 J7:1 I2:7"}).board, (0,) * 4)
     distances = Playouts(TEAM, frozenset()).distances
     both = ground_of(2, "annihilate", "both", 100)
@@ -269,7 +269,7 @@ def test_a_playout_ends_at_the_turn_limit_or_at_the_horizon():
     assert max(found) < 0.35
 
 
-def test_in_playouts_a_bank_fills_headquarters_unless_the_partner_stands_there():
+def test_in_playouts_the_bank_fills_headquarters_unless_the_partner_is_there():
     playouts = Playouts(TEAM, frozenset())
     free = FastState([{}, {}, {}, {}], [1, 0, 0, 0])
     barred = FastState([{}, {}, {HEADQUARTERS[RED]: 1}, {}], [1, 0, 0, 0])
@@ -285,7 +285,7 @@ def raced(state, seat, seed="race"):
 
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
-def test_the_race_player_needs_an_order_less_every_turn(seats):
+def test_the_race_player_needs_one_order_less_each_turn(seats):
     ground, state = ground_of(seats, "annihilate", "either", 100), position(seats)
     state = CONQUEST.play(
         state, {seat: raced(state, seat) for seat in CONQUEST.awaiting(state)}, Chance("0", 1)
@@ -298,7 +298,7 @@ def test_the_race_player_needs_an_order_less_every_turn(seats):
 
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
-def test_the_race_player_takes_the_objectives_for_which_the_turns_are_enough(seats):
+def test_the_race_player_takes_the_objectives_it_has_enough_turns_for(seats):
     state = position(seats, turn_limit=4)
     while awaited := CONQUEST.awaiting(state):
         state = CONQUEST.play(state, {seat: raced(state, seat) for seat in awaited}, Chance("0", 1))
@@ -306,7 +306,7 @@ def test_the_race_player_takes_the_objectives_for_which_the_turns_are_enough(sea
     assert CONQUEST.outcome(state).scores == ((2, 2) if seats == 2 else (1,) * seats)
 
 
-def test_the_race_player_waits_where_only_a_stronger_enemy_stands_in_its_way():
+def test_the_race_player_waits_only_behind_a_stronger_enemy():
     state = position(4, {RED: "A9:1 G10:1 J7:1 H1:2", YELLOW: "I2:2"}, first=RED)
     blocked = position(4, {RED: "A9:1 G10:1 J7:1 G1:2"}, first=RED)
 
@@ -330,7 +330,7 @@ def test_the_race_player_cannot_reinforce_where_its_partner_stands():
     assert str(raced(state, 0)).startswith("none / +")
 
 
-def test_every_order_is_listed_in_plain_numbers():
+def test_every_order_is_listed_as_a_march():
     state = position(2, {RED: "D4:2 E5:3", BLUE: "C4:1 F6:2"})
     fast = fast_state_of(state.board, state.banks)
     found = {str(order_of(march)) for march in marches_of(TEAM, fast, RED)}
@@ -357,7 +357,7 @@ def test_two_seats_mix_as_in_an_equilibrium():
     assert opinion.worths == pytest.approx((0.5, 0.5))
 
 
-def test_where_the_best_answer_wins_anyway_the_option_that_leaves_most_ways_to_err_is_chosen():
+def test_if_the_best_answer_wins_anyway_the_option_that_allows_most_errors_is_chosen():
     """Without occasional slips, all options would be equal, and narrowing could keep any."""
     payoffs = ((0.0, 0.2, 0.1), (0.0, 0.3, 0.9), (0.0, 0.0, 0.2), (0.0, 0.1, 0.1), (0.0, 0.2, 0.0))
     opinion, _ = counted((5, 3), lambda cell: (payoffs[cell[0]][cell[1]], 0.0), 150)
@@ -366,13 +366,13 @@ def test_where_the_best_answer_wins_anyway_the_option_that_leaves_most_ways_to_e
     assert opinion.mix.max() == pytest.approx(1.0)
 
 
-def test_against_several_the_best_answer_is_chosen():
+def test_against_several_opponents_the_best_answer_is_chosen():
     opinion, _ = counted((4, 2, 2), lambda cell: (cell[0] / 4, *cell[1:]), 120)
 
     assert opinion.options[opinion.mix.argmax()] == 3
 
 
-def test_an_option_to_keep_is_tried_to_the_end():
+def test_an_option_to_keep_is_tried_until_the_end():
     opinion, _ = counted((9,), lambda cell: (cell[0] / 9,), 60, kept=frozenset((0,)))
 
     assert {0, 8} <= set(opinion.options)

@@ -74,7 +74,7 @@ def at(level):
 
 
 @pytest.mark.parametrize(("limit", "least"), [(4, 0.2), (8, 0.6), (11, 0.45)])
-def test_easy_keeps_up_with_whoever_walks_to_the_nearest_objective(limit, least):
+def test_easy_keeps_up_with_a_player_who_walks_to_the_nearest_objective(limit, least):
     assert shares((at(EASY), walk), limit, 40, "walk") > least
 
 
@@ -100,11 +100,11 @@ def strayed(limit):
     return away
 
 
-def test_easy_strays_less_where_too_few_turns_are_left_to_win():
+def test_easy_strays_less_with_too_few_turns_left_to_win():
     assert strayed(15) == strayed(100) > 2 * strayed(14) > 0
 
 
-def test_an_objective_that_cannot_be_held_in_the_end_counts_for_more_than_its_orders():
+def test_an_objective_out_of_reach_counts_more_than_its_orders():
     own = fast_state_of(position(4).board, (0,) * 4).stacks[RED]
     distance = distance_of(ground_of(4, "annihilate", "either", 100), RED)
 
@@ -123,13 +123,13 @@ def looked(troops, left, seats=2):
     return outlook(ground, fast, distances, RED, left)[0]
 
 
-def test_with_few_orders_left_an_objective_is_worth_more_than_a_way():
+def test_with_few_orders_left_an_objective_is_worth_more_than_progress():
     held, near = {RED: "A9:1 C7:9"}, {RED: "G8:10"}
 
     assert looked(held, 2, 4) > looked(near, 2, 4)
 
 
-def test_with_no_order_left_the_outlook_is_the_result():
+def test_with_no_orders_left_the_outlook_is_the_result():
     state = position(4, {RED: "A9:1 E5:9"})
     fast = fast_state_of(state.board, state.banks)
 
@@ -145,7 +145,7 @@ def test_a_limit_with_orders_to_spare_changes_no_outlook():
 
 
 @pytest.mark.parametrize(("left", "place"), [(UNREACHABLE, "E5"), (5, "J7")])
-def test_the_race_player_reinforces_for_what_the_orders_left_can_reach(left, place):
+def test_the_race_player_reinforces_what_can_still_be_reached(left, place):
     ground = ground_of(4, "annihilate", "either", 100)
     fast = fast_state_of(position(4, {RED: "A3:3 C9:3 J7:1"}).board, (1, 0, 0, 0))
 
@@ -213,7 +213,7 @@ def test_a_win_by_count_that_nobody_can_prevent_is_taken_in_the_last_turn(name, 
     assert is_sure(state, seat, at(level)(CONQUEST.observe(state, seat), seat, Chance("count", 1)))
 
 
-def test_a_sure_win_by_count_is_won_in_the_engine_whatever_the_others_write():
+def test_a_sure_win_by_count_wins_in_the_engine_whatever_the_others_write():
     state, seat = counted("three seats")
     plan = at(STEADY)(CONQUEST.observe(state, seat), seat, Chance("count", 1))
     others = [other for other in CONQUEST.awaiting(state) if other != seat]
@@ -230,7 +230,7 @@ def test_a_sure_win_by_count_is_won_in_the_engine_whatever_the_others_write():
         assert (ranks[seat], ranks.count(1)) == (1, 1), answers
 
 
-def test_where_too_much_can_be_written_no_win_by_count_is_called_sure(monkeypatch):
+def test_with_too_many_combinations_no_win_by_count_is_called_sure(monkeypatch):
     state, seat = counted("two seats")
     sure = last_turn(state, seat).sure_plan()
     monkeypatch.setattr("games.conquest.computer.last_turn.MAX_TRIES", 1)
@@ -248,7 +248,7 @@ def test_where_too_much_can_be_written_no_win_by_count_is_called_sure(monkeypatc
         ("four seats", "J4-1-J3", "J4-1-I5"),
     ],
 )
-def test_the_coach_tells_what_gives_away_a_sure_win_by_count(name, declines, keeps):
+def test_the_coach_says_what_gives_away_a_sure_win_by_count(name, declines, keeps):
     state, seat = counted(name)
     view = CONQUEST.observe(state, seat)
     found = COMPUTER.assess(view, seat, move(declines), Chance("coach", 1))

@@ -107,7 +107,7 @@ def test_the_coach_sees_that_a_plan_gives_away_a_sure_win_in_the_next_turn(numbe
     assert seen.misses(Plan((None,) * len(sure.orders)))
 
 
-def test_what_is_called_sure_is_won_in_the_engine_whatever_the_others_write():
+def test_a_win_called_sure_is_won_in_the_engine_whatever_the_others_write():
     for number, (state, seat) in enumerate(positions("this turn")):
         plan, chance = choice(state, seat, STEADY), Chance("others", number)
         others = {
@@ -120,7 +120,7 @@ def test_what_is_called_sure_is_won_in_the_engine_whatever_the_others_write():
             assert CONQUEST.outcome(after).ranks[seat] == 1, (number, answers)
 
 
-def test_what_is_not_called_sure_is_stopped_by_an_answer_in_the_engine():
+def test_a_win_not_called_sure_is_stopped_by_an_answer_in_the_engine():
     for state, seat in positions("if nobody interferes"):
         seen = situation(state, seat)
         passing = ((None,) * len(seen.ground.teams[seat]),)
@@ -131,7 +131,7 @@ def test_what_is_not_called_sure_is_stopped_by_an_answer_in_the_engine():
             assert not tactics.is_sure(seen.ground, seen.state, seen.first, seat, plan)
 
 
-def test_a_win_that_only_an_oversight_allows_is_tried_where_all_else_loses():
+def test_a_win_that_only_an_oversight_allows_is_tried_if_everything_else_loses():
     """Yellow wins before red can, and nobody is close enough to prevent it."""
     troops = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5", YELLOW: "B1:1 A7:1 D10:1 I9:1 F5:6"}
     plan = choice(position(4, troops, first=YELLOW), Seat(0))
@@ -159,14 +159,14 @@ def test_in_the_last_turn_a_win_is_tried_at_once_and_not_prepared():
     assert str(choice(near_a_win(turns_left=0), Seat(0))) == "H2-1-I1"
 
 
-def test_the_coach_misses_no_preparations_in_the_last_turn():
+def test_the_coach_calls_no_preparation_missed_in_the_last_turn():
     state = near_a_win(turns_left=0)
 
     assert judged(state, "H2-1-I1") == Assessment(better=None, cost=0.0)
     assert judged(state, "I3-2-H2").better == move("H2-1-I1")
 
 
-def test_no_reserve_of_the_last_turn_prepares_a_win():
+def test_no_reserve_prepares_a_win_in_the_last_turn():
     before, last = (play(near_a_win(left), "pass", "pass", "pass") for left in (1, 0))
 
     assert judged(before, "+A9") is None
@@ -205,11 +205,11 @@ WEIGHED = {
 
 
 @pytest.mark.parametrize(("first", "order", "troops"), WEIGHED.values(), ids=WEIGHED)
-def test_what_a_plan_has_to_see_to_is_weighed(first, order, troops):
+def test_necessary_plans_are_considered(first, order, troops):
     assert any(order in text for text in options_of(troops, 2, Seat(0), first))
 
 
-def test_a_battalion_does_not_wait_for_nobody():
+def test_a_battalion_does_not_wait_without_a_reason():
     for seats in CONQUEST.seats:
         plan = choice(position(seats), Seat(0), STEADY)
         assert None not in plan.orders
@@ -232,7 +232,7 @@ def judged_after_passing(state: State, seat: Seat) -> Assessment[Move] | None:
     return COMPUTER.assess(view, seat, passing, Chance("coach", 1))
 
 
-def test_the_coach_never_calls_a_declined_win_free_that_is_not_sure_afterwards():
+def test_the_coach_never_calls_declining_a_win_free_if_the_win_is_not_sure_afterwards():
     delayed = [(state, seat) for state, seat, _ in delays()]
     state, seat = next(
         near for near in positions("this turn") if near not in delayed and near[0].seats == 4
@@ -243,7 +243,7 @@ def test_the_coach_never_calls_a_declined_win_free_that_is_not_sure_afterwards()
     assert found.cost >= 0.08
 
 
-def test_the_coach_calls_no_win_given_away_that_is_sure_a_turn_later():
+def test_the_coach_does_not_call_a_win_given_away_that_is_sure_a_turn_later():
     found = [judged_after_passing(state, seat) for state, seat, _ in delays()]
 
     assert found == [Assessment(better=None, cost=0.0)] * 18

@@ -21,7 +21,7 @@ def bank(state, *battalions):
     return [state.banks[battalion] for battalion in battalions]
 
 
-def test_example_d7_six_against_four_two_remain():
+def test_example_d7_six_against_four_leave_two():
     state = position(4, {RED: "D6:6", GREEN: "D7:4"})
 
     state = play(state, "D6-6-D7", "pass", "pass", "pass")
@@ -31,7 +31,7 @@ def test_example_d7_six_against_four_two_remain():
     assert bank(state, RED, GREEN) == [8, 10]
 
 
-def test_example_e3_four_against_eight_four_are_left():
+def test_example_e3_four_against_eight_leave_four():
     state = position(4, {RED: "E4:4", GREEN: "E3:8"})
 
     state = play(state, "E4-4-E3", "pass", "pass", "pass")
@@ -51,7 +51,7 @@ def test_equal_numbers_annihilate_each_other():
     assert bank(state, RED, GREEN) == [9, 10]
 
 
-def test_only_the_troops_that_march_fight():
+def test_only_troops_that_march_fight():
     state = position(4, {RED: "E4:9", GREEN: "E3:4"})
 
     state = play(state, "E4-3-E3", "pass", "pass", "pass")
@@ -71,7 +71,7 @@ def test_swapping_squares_can_make_two_conflicts():
 
 
 @pytest.mark.parametrize(("sent", "lapse"), [(4, "empty"), (5, "taken")])
-def test_of_a_swap_the_second_order_lapses_when_its_source_is_gone(sent, lapse):
+def test_the_second_order_of_a_swap_lapses_if_its_source_is_gone(sent, lapse):
     state = position(4, {RED: "D4:6", GREEN: "D5:4"})
 
     state = play(state, f"D4-{sent}-D5", "D5-4-D4", "pass", "pass")
@@ -79,7 +79,7 @@ def test_of_a_swap_the_second_order_lapses_when_its_source_is_gone(sent, lapse):
     assert results(state)[:2] == ["red battle", f"green {lapse}"]
 
 
-def test_with_bounce_there_is_never_a_battle_of_equals():
+def test_with_bounce_equal_numbers_never_fight():
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="bounce")
 
     state = play(state, "E4-4-E3", "pass", "pass", "pass")
@@ -89,7 +89,7 @@ def test_with_bounce_there_is_never_a_battle_of_equals():
     assert results(state)[0] == "red bounce"
 
 
-def test_with_bounce_fewer_left_than_ordered_meet_equals_without_a_battle():
+def test_with_bounce_the_troops_left_are_compared_not_those_ordered():
     """Five were ordered and three are left: they meet three."""
     places = {RED: "D4:5", GREEN: "C4:2", BLUE: "D3:3"}
     state = position(4, places, first=GREEN, equal="bounce")
@@ -101,7 +101,7 @@ def test_with_bounce_fewer_left_than_ordered_meet_equals_without_a_battle():
 
 
 @pytest.mark.parametrize("equal", ["bounce", "choice"])
-def test_other_numbers_fight_whatever_equal_means(equal):
+def test_unequal_numbers_fight_whatever_the_option_for_equal_ones(equal):
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal=equal)
 
     assert troops(play(state, "E4-5-E3", "pass", "pass", "pass"), RED) == "E3:1"
@@ -124,7 +124,7 @@ def test_with_choice_only_the_attacker_is_asked_at_that_moment():
         check(state, 0, "pass")
 
 
-def test_a_choice_to_fight_annihilates_and_the_turn_goes_on():
+def test_a_choice_to_fight_annihilates_both_and_the_turn_goes_on():
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
 
     state = play(play(state, "E4-4-E3", "E3-4-D3", "pass", "pass"), "fight")
@@ -134,7 +134,7 @@ def test_a_choice_to_fight_annihilates_and_the_turn_goes_on():
     assert bank(state, RED, GREEN) == [9, 10]
 
 
-def test_a_choice_to_hold_leaves_everything_and_the_turn_goes_on():
+def test_a_choice_to_hold_changes_nothing_and_the_turn_goes_on():
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
 
     state = play(play(state, "E4-4-E3", "E3-4-D3", "pass", "pass"), "hold")
@@ -157,7 +157,7 @@ def test_choices_are_asked_one_conflict_at_a_time():
 
 
 @pytest.mark.parametrize(("first", "shows"), [(RED, True), (GREEN, False)])
-def test_a_choice_shows_something_hidden_where_orders_wait_for_it(first, shows):
+def test_a_choice_reveals_hidden_orders_if_others_wait_for_it(first, shows):
     """Red is the first to move here, or the last."""
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, first=first, equal="choice")
 
@@ -167,7 +167,7 @@ def test_a_choice_shows_something_hidden_where_orders_wait_for_it(first, shows):
     assert CONQUEST.shows_hidden(state, Seat(0), CONQUEST.parse("hold")) is shows
 
 
-def test_equal_compares_the_troops_that_really_move_with_the_whole_stack():
+def test_equality_compares_the_troops_that_really_move_with_the_whole_stack():
     """Five were ordered and three are left: they meet three."""
     places = {RED: "D4:5", GREEN: "C4:2", BLUE: "D3:3"}
     state = position(4, places, first=GREEN, equal="choice")

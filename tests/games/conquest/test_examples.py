@@ -22,7 +22,7 @@ MOVE: Final = re.compile(rf"{PART}(?: / {PART})*|\b(?:fight|hold)\b")
 
 
 @pytest.mark.parametrize(("seats", "wrong"), [(2, "none / none"), (2, "pass"), (3, "none")])
-def test_what_a_refusal_gives_as_an_example_is_accepted(seats, wrong):
+def test_the_example_in_a_refusal_is_accepted(seats, wrong):
     """In the first turn, for every seat: each has its own headquarters and number of battalions."""
     state = CONQUEST.setup(Options(), seats, CHANCE)
     for seat in range(seats):
@@ -30,7 +30,7 @@ def test_what_a_refusal_gives_as_an_example_is_accepted(seats, wrong):
 
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
-def test_whatever_a_refusal_advises_is_accepted_at_any_step(seats):
+def test_the_advice_in_a_refusal_is_accepted_at_any_step(seats):
     """Even with empty banks, redeployment, squares without troops, and partners in the way."""
     for number in range(MATCHES):
         random = Random(f"{seats} {number}")
@@ -54,7 +54,7 @@ def test_whatever_a_refusal_advises_is_accepted_at_any_step(seats):
         ({RED: "", BLUE: "F6:2"}, "like pass / F6-1-E5."),
     ],
 )
-def test_the_example_of_an_order_is_all_but_one_of_the_largest_stack(troops, told):
+def test_the_example_of_an_order_moves_all_but_one_of_the_largest_stack(troops, told):
     assert refusal(position(2, troops), 0, "none / none").endswith(told)
 
 
@@ -73,7 +73,7 @@ def test_the_example_of_an_order_is_all_but_one_of_the_largest_stack(troops, tol
         ),
     ],
 )
-def test_the_example_of_two_reinforcements_has_one_for_who_can_place(
+def test_the_example_of_two_reinforcements_has_one_for_the_battalion_that_can_place(
     troops, redeployment, wrong, told
 ):
     state = play(position(2, troops, redeployment=redeployment), *PASSES)
@@ -81,7 +81,7 @@ def test_the_example_of_two_reinforcements_has_one_for_who_can_place(
     assert refusal(state, 0, wrong).endswith(told)
 
 
-def test_whoever_can_only_pull_back_is_told_so():
+def test_a_seat_that_can_only_pull_back_is_told_so():
     state = play(position(3, {RED: "D4:3 E5:7"}, redeployment=True), "pass", "pass", "pass")
 
     assert refusal(state, 0, "E5-1-D5") == (
@@ -97,13 +97,13 @@ def test_whoever_can_only_pull_back_is_told_so():
         ({RED: "D4:5 E5:5", BLUE: "F6:7"}, "Write none / none."),
     ],
 )
-def test_a_match_without_redeployment_says_so_whoever_stands_where(troops, told):
+def test_a_match_without_redeployment_says_so_in_any_position(troops, told):
     state = play(position(2, troops), *PASSES)
 
     assert refusal(state, 0, "D4>HQ / none") == f"This match has no redeployment. {told}"
 
 
-def test_whoever_has_no_square_for_a_reinforcement_is_told_so():
+def test_a_seat_without_a_square_for_a_reinforcement_is_told_so():
     state = play(position(2, {RED: "", BLUE: "E5:9"}), *PASSES)
 
     assert refusal(state, 0, "+D9 / +E5") == (

@@ -53,7 +53,7 @@ def test_objectives_are_4_4_5_and_5_steps_from_the_headquarters(battalion):
         pytest.param(lambda row, column: (column, row), id="along the diagonal"),
     ],
 )
-def test_the_layout_has_the_full_symmetry_of_the_square(turned):
+def test_the_layout_has_all_symmetries_of_the_square(turned):
     def marks(battalion, change):
         headquarters = change(*place(LAYOUT.headquarters[battalion]))
         return headquarters, frozenset(change(*place(s)) for s in LAYOUT.objectives[battalion])
@@ -61,14 +61,14 @@ def test_the_layout_has_the_full_symmetry_of_the_square(turned):
     assert {marks(b, turned) for b in Battalion} == {marks(b, lambda *at: at) for b in Battalion}
 
 
-def test_all_eight_squares_around_are_adjacent_also_diagonally():
+def test_all_eight_surrounding_squares_are_adjacent():
     assert NEIGHBORS["E5"] == ("D4", "D5", "D6", "E4", "E6", "F4", "F5", "F6")
     assert NEIGHBORS["C10"] == ("B9", "B10", "C9", "D9", "D10")
     assert NEIGHBORS["A1"] == ("A2", "B1", "B2")
     assert NEIGHBORS["J10"] == ("I9", "I10", "J9")
 
 
-def test_marks_of_the_others_in_play_are_closed_and_of_the_partner_open():
+def test_marks_of_the_opponents_are_closed_and_those_of_the_partner_open():
     closed = dict(closed_to(4, RED))
     assert closed["E6"] == closed["A2"] == GREEN
     assert closed["F5"] == closed["B1"] == YELLOW
@@ -77,7 +77,7 @@ def test_marks_of_the_others_in_play_are_closed_and_of_the_partner_open():
     assert YELLOW not in closed_to(3, RED).values()
 
 
-def test_open_neighbors_are_the_neighbors_without_closed_ones():
+def test_open_neighbors_are_the_neighbors_that_are_not_closed():
     assert open_neighbors(4, RED)["E5"] == ("D4", "D5", "D6", "E4", "F4")
     assert open_neighbors(3, RED)["E5"] == ("D4", "D5", "D6", "E4", "F4", "F5")
     assert open_neighbors(2, RED)["E5"] == ("D4", "D5", "D6", "E4", "F4", "F6")
@@ -115,7 +115,7 @@ def test_another_layout_can_be_read():
         ('["A9", "G10", "J7", "I1"]', '"A9"', "4 objectives"),
     ],
 )
-def test_a_layout_that_makes_no_sense_is_refused_with_a_sentence(old, new, sentence):
+def test_a_nonsensical_layout_is_refused_with_a_sentence(old, new, sentence):
     assert old in TEXT
 
     with pytest.raises(ValueError, match=sentence):

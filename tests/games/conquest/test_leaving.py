@@ -28,14 +28,14 @@ def test_leaving_while_all_plan_leaves_the_others_planning():
     assert troops(state, BLUE) == "F6:10"
 
 
-def test_leaving_as_the_last_who_could_plan_lets_the_turn_go_on():
+def test_the_turn_goes_on_if_the_last_seat_that_was_planning_leaves():
     state = concede(position(4, {GREEN: "", BLUE: "", YELLOW: ""}), 0)
 
     assert results(state) == ["green pass", "blue pass", "yellow pass"]
     assert CONQUEST.awaiting(state) == {1}
 
 
-def test_troops_of_a_leaver_stay_and_defend():
+def test_troops_of_a_seat_that_left_stay_and_defend():
     state = concede(position(4, {RED: "E4:4", GREEN: "E3:6"}), 1)
 
     state = play(state, "E4-4-E3", "pass", "pass")
@@ -45,7 +45,7 @@ def test_troops_of_a_leaver_stay_and_defend():
     assert CONQUEST.awaiting(state) == {0}  # and never reinforce
 
 
-def test_orders_of_a_leaver_that_were_not_executed_are_void():
+def test_unexecuted_orders_of_a_seat_that_left_are_void():
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
     state = play(state, "E4-4-E3", "pass", "F6-1-G6", "F5-1-F4")
 
@@ -56,7 +56,7 @@ def test_orders_of_a_leaver_that_were_not_executed_are_void():
     assert results(state) == ["red hold", "green pass", "yellow march"]
 
 
-def test_an_order_that_waits_for_its_own_choice_is_void_when_its_seat_leaves():
+def test_an_order_that_waits_for_its_own_choice_is_void_if_its_seat_leaves():
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
     state = play(state, "E4-4-E3", "E3-4-D3", "pass", "pass")
 
@@ -68,7 +68,7 @@ def test_an_order_that_waits_for_its_own_choice_is_void_when_its_seat_leaves():
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_a_choice_against_the_troops_of_a_leaver_stays(seats):
+def test_a_choice_against_the_troops_of_a_seat_that_left_is_still_asked(seats):
     state = position(seats, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
     state = play(state, "E4-4-E3", "E3-4-D3", *["pass"] * (seats - 2))
 
@@ -80,7 +80,7 @@ def test_a_choice_against_the_troops_of_a_leaver_stays(seats):
     assert troops(state, GREEN) == ""
 
 
-def test_equal_troops_of_a_leaver_still_ask_for_a_choice():
+def test_equal_troops_of_a_seat_that_left_still_cause_a_choice():
     state = concede(position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice"), 1)
 
     state = play(state, "E4-4-E3", "pass", "pass")
@@ -89,7 +89,7 @@ def test_equal_troops_of_a_leaver_still_ask_for_a_choice():
     assert listed(state, 0) == ["fight", "hold"]
 
 
-def test_equal_troops_of_a_leaver_bounce_like_any_others():
+def test_equal_troops_of_a_seat_that_left_bounce_like_any_others():
     state = concede(position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="bounce"), 1)
 
     state = play(state, "E4-4-E3", "pass", "pass")
@@ -99,7 +99,7 @@ def test_equal_troops_of_a_leaver_bounce_like_any_others():
 
 
 @pytest.mark.parametrize("reinforce", ["in-order", "together"])
-def test_leaving_in_the_reinforcement_hands_it_on(reinforce):
+def test_leaving_during_reinforcement_passes_it_to_the_next_seat(reinforce):
     places = {RED: "E5:9", GREEN: "E6:9", BLUE: "F6:9"}
     state = play(position(4, places, reinforce=reinforce), *ALL_PASS)
 
@@ -113,7 +113,7 @@ def test_leaving_in_the_reinforcement_hands_it_on(reinforce):
     assert CONQUEST.outcome(state).ranks == (4, 3, 2, 1)
 
 
-def test_who_leaves_before_his_turn_to_reinforce_is_passed_over():
+def test_a_seat_that_leaves_before_its_reinforcement_is_skipped():
     places = {RED: "E5:9", GREEN: "E6:9", BLUE: "F6:9"}
     state = play(position(4, places), *ALL_PASS)
 
@@ -124,14 +124,14 @@ def test_who_leaves_before_his_turn_to_reinforce_is_passed_over():
     assert CONQUEST.awaiting(state) == {2}
 
 
-def test_leaving_as_the_last_who_could_reinforce_begins_the_next_turn():
+def test_the_next_turn_begins_if_the_last_seat_that_could_reinforce_leaves():
     state = concede(play(position(4, {RED: "E5:9"}), *ALL_PASS), 0)
 
     assert state.turn == 2
     assert CONQUEST.awaiting(state) == {1, 2, 3}
 
 
-def test_the_last_who_stays_wins_at_once_and_scores_stand():
+def test_the_last_seat_that_stays_wins_at_once_and_scores_stay_as_they_are():
     state = concede(position(4, {RED: "E5:5 A9:1", BLUE: "F6:9 J2:1"}), 2, 1, 0)
 
     outcome = CONQUEST.outcome(state)
@@ -140,7 +140,7 @@ def test_the_last_who_stays_wins_at_once_and_scores_stand():
     assert outcome.reason == "everybody else has left"
 
 
-def test_leavers_rank_last_also_when_they_hold_the_most():
+def test_seats_that_left_rank_last_even_if_they_hold_the_most():
     state = position(3, {RED: "A9:1 G10:1 J7:1", GREEN: "E6:9", BLUE: "F6:8"}, turn_limit=1)
     state = play(concede(state, 0), "pass", "pass")
     state = play(play(state, "none"), "none")
@@ -151,12 +151,12 @@ def test_leavers_rank_last_also_when_they_hold_the_most():
     assert outcome.reason == "as many objectives but more troops after 1 turn, 9 to 8"
 
 
-def test_nobody_leaves_twice():
+def test_nobody_can_leave_twice():
     with pytest.raises(IllegalMoveError, match=r"This seat is no longer in the match\."):
         concede(position(4), 1, 1)
 
 
-def test_who_is_out_of_time_passes_holds_and_places_nothing():
+def test_a_seat_out_of_time_passes_holds_and_places_nothing():
     planning = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
     choosing = play(planning, "E4-4-E3", "pass", "pass", "pass")
     reinforcing = play(choosing, "fight")

@@ -21,7 +21,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize(("text", "move"), WRITTEN, ids=[text for text, _ in WRITTEN])
-def test_a_move_is_written_in_the_notation_and_read_back(text, move):
+def test_a_move_is_written_in_the_notation_and_parsed_back(text, move):
     assert str(move) == text
     assert CONQUEST.parse(text) == move
 
@@ -44,7 +44,7 @@ def test_a_move_is_written_in_the_notation_and_read_back(text, move):
         ("d4>hq/+e5", "D4>HQ / +E5"),
     ],
 )
-def test_case_spaces_and_en_dashes_are_read_leniently(text, exact):
+def test_case_spaces_and_en_dashes_are_parsed_leniently(text, exact):
     assert str(CONQUEST.parse(text)) == exact
 
 

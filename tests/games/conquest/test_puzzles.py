@@ -42,7 +42,7 @@ NO_QUESTIONS = {
 
 
 @pytest.mark.parametrize(("troops", "aim", "right"), NO_QUESTIONS.values(), ids=NO_QUESTIONS)
-def test_where_it_does_not_matter_or_is_plain_which_march_comes_first_there_is_no_puzzle(
+def test_there_is_no_puzzle_if_the_choice_of_the_march_does_not_matter_or_is_obvious(
     troops, aim, right
 ):
     state = position(3, {RED: troops, **AWAY})
@@ -59,7 +59,7 @@ def test_a_position_is_quiet_while_every_opponent_lacks_three_objectives(held, q
     assert _Proof(state, RED, NEXT).is_quiet is quiet
 
 
-def test_where_one_can_as_well_wait_there_is_no_question():
+def test_there_is_no_question_if_waiting_is_as_good():
     wait, best, same, other = (move(t).orders[0] for t in ("pass", "B8-1-A9", "B8-2-A9", "B9-1-A9"))
 
     assert _is_question([wait, best, same, other], [best, same], RED, NOW)
@@ -67,7 +67,7 @@ def test_where_one_can_as_well_wait_there_is_no_question():
 
 
 @pytest.mark.parametrize(("first", "threat"), [(RED, 3), (GREEN, 1), (BLUE, 0)])
-def test_only_those_who_go_before_next_turn_threaten_a_square(first, threat):
+def test_only_seats_that_move_earlier_in_the_next_turn_threaten_a_square(first, threat):
     """The order of the next turn: green and blue first; blue and red first; or red first."""
     state = position(3, {RED: "B8:1", GREEN: "C8:2 C9:1", BLUE: "C7:1"}, first=first)
     proof = _Proof(state, RED, NEXT)
@@ -111,7 +111,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize(("others", "orders", "reinforced"), STOPS.values(), ids=STOPS)
-def test_what_stops_next_turn_is_the_fewest_orders_of_those_who_go_first(
+def test_the_next_turn_is_stopped_by_the_fewest_orders_of_those_who_move_first(
     others, orders, reinforced
 ):
     """Red leaves A9 for the next turn, in which green moves first, then blue."""
@@ -133,13 +133,13 @@ UNSTOPPED = {
 
 
 @pytest.mark.parametrize(("troops", "order"), UNSTOPPED.values(), ids=UNSTOPPED)
-def test_nothing_stops_next_turn_where_it_can_not_be_said_of_one_stack(troops, order):
+def test_no_stop_is_reported_if_it_does_not_concern_a_single_stack(troops, order):
     state = position(3, {RED: troops, GREEN: "C8:2", BLUE: "F6:1"})
 
     assert stop_next(state, RED, move(order).orders[0]) is None
 
 
-def test_positions_are_made_up_only_where_there_is_room_for_all():
+def test_composed_positions_have_room_for_all_troops():
     drawn = [_composed(RED, NEXT, Chance("room", n)) for n in range(300)]
     fields = [field for field in drawn if field is not None]
 

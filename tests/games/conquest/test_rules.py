@@ -20,7 +20,7 @@ from tests.support.conquest_states import (
 )
 
 
-def test_everybody_begins_with_ten_troops_on_the_headquarters_and_plans():
+def test_everybody_begins_with_ten_troops_on_their_headquarters_and_plans():
     state = position(4)
 
     assert [troops(state, b) for b in (RED, GREEN, BLUE, YELLOW)] == [
@@ -76,7 +76,7 @@ def test_an_order_from_an_empty_square_is_told_all_squares_with_troops():
     assert str(refused.value) == "Red has no troops on D6. It has some on C4, D4 and E5."
 
 
-def test_an_order_of_more_than_one_lone_troop_is_refused_in_the_singular():
+def test_an_order_for_more_than_a_single_troop_is_refused_in_the_singular():
     with pytest.raises(IllegalMoveError) as refused:
         check(position(4, {RED: "D4:1"}), 0, "D4-2-D5")
 
@@ -84,7 +84,7 @@ def test_an_order_of_more_than_one_lone_troop_is_refused_in_the_singular():
 
 
 @pytest.mark.parametrize("wrong", [Plan((Order("E5", 0, "D4"),)), Plan((9,)), Plan(())])
-def test_moves_that_nobody_could_write_are_refused(wrong):
+def test_moves_that_cannot_be_written_are_refused(wrong):
     with pytest.raises(IllegalMoveError):
         CONQUEST.check(position(4), 0, wrong)
 
@@ -108,20 +108,20 @@ def test_every_listed_order_is_legal_and_every_other_step_is_not():
     assert "H2-1-H1" in legal  # an attack
 
 
-def test_marks_of_a_seat_that_conceded_stay_closed():
+def test_squares_marked_for_a_seat_that_conceded_stay_closed():
     state = concede(position(4), 1)
 
     assert "E5-1-E6" not in listed(state, 0)
 
 
-def test_marks_of_a_battalion_nobody_plays_are_ordinary_squares():
+def test_squares_marked_for_a_battalion_nobody_plays_are_ordinary_squares():
     state = play(position(3, {RED: "E5:9 C1:1"}), "E5-4-F5", "pass", "pass")
 
     assert troops(state, RED) == "C1:1 E5:5 F5:4"
     assert "C1-1-B1" in listed(state, 0)
 
 
-def test_only_seats_that_are_awaited_have_moves():
+def test_only_awaited_seats_have_moves():
     state = position(4, {RED: ""})
 
     assert CONQUEST.awaiting(state) == {1, 2, 3}
@@ -196,7 +196,7 @@ def test_an_order_from_a_square_that_was_emptied_lapses():
     assert results(state) == ["green battle", "blue pass", "yellow pass", "red empty"]
 
 
-def test_fewer_left_than_ordered_all_that_are_left_move():
+def test_if_fewer_troops_are_left_than_ordered_all_that_are_left_move():
     state = position(4, {RED: "D4:5", GREEN: "C4:5"}, first=GREEN)
 
     state = play(state, "D4-5-D3", "C4-2-D4", "pass", "pass")
@@ -206,7 +206,7 @@ def test_fewer_left_than_ordered_all_that_are_left_move():
     assert state.current.movements[-1].order == Order("D4", 5, "D3")
 
 
-def test_as_many_move_as_ordered_where_enough_are_left():
+def test_if_enough_troops_are_left_as_many_move_as_ordered():
     state = position(4, {RED: "D4:5", GREEN: "C4:5"}, first=GREEN)
 
     state = play(state, "D4-2-D3", "C4-2-D4", "pass", "pass")
@@ -214,7 +214,7 @@ def test_as_many_move_as_ordered_where_enough_are_left():
     assert troops(state, RED) == "D3:2 D4:1"
 
 
-def test_own_troops_meeting_merge_without_limit():
+def test_own_troops_that_meet_merge_without_limit():
     state = position(4, {RED: "D4:6 D5:4"})
 
     state = play(state, "D4-6-D5", "pass", "pass", "pass")
@@ -231,7 +231,7 @@ def test_an_order_onto_a_square_that_was_left_meanwhile_is_a_march():
     assert troops(state, GREEN) == "B4:5"
 
 
-def test_a_troop_on_all_four_objectives_wins_at_once_and_the_rest_is_not_executed():
+def test_a_troop_on_all_four_objectives_wins_at_once_and_later_orders_are_not_executed():
     state = position(4, {RED: "A9:1 G10:1 J7:1 H1:2"}, first=YELLOW)
 
     state = play(state, "H1-1-I1", "E6-1-D6", "pass", "F5-1-F4")
@@ -245,7 +245,7 @@ def test_a_troop_on_all_four_objectives_wins_at_once_and_the_rest_is_not_execute
     assert outcome.reason == "all objectives of the red battalion held on turn 1"
 
 
-def test_several_troops_hold_an_objective_as_one_does():
+def test_several_troops_hold_an_objective_like_one():
     state = position(4, {RED: "A9:3 G10:2 J7:2 H1:2"})
 
     state = play(state, "H1-2-I1", "pass", "pass", "pass")
@@ -272,7 +272,7 @@ def test_the_objectives_must_be_held_at_the_same_moment():
     assert CONQUEST.outcome(state) is None
 
 
-def test_the_first_to_complete_in_the_turns_order_wins():
+def test_the_first_to_complete_in_the_order_of_the_turn_wins():
     places = {RED: "A9:1 G10:1 J7:1 H1:1", GREEN: "I10:1 J4:1 G1:1 A3:1"}
     state = position(4, places, first=GREEN)
 
@@ -282,7 +282,7 @@ def test_the_first_to_complete_in_the_turns_order_wins():
     assert troops(state, RED) == "A9:1 G10:1 H1:1 J7:1"
 
 
-def test_places_after_a_victory_are_by_objectives_then_troops_and_equals_share():
+def test_ranks_after_a_victory_go_by_objectives_then_troops_and_equals_share():
     places = {
         RED: "A9:1 G10:1 J7:1 H1:1",
         GREEN: "I10:1 J4:1",
@@ -297,7 +297,7 @@ def test_places_after_a_victory_are_by_objectives_then_troops_and_equals_share()
     assert outcome.scores == (4, 2, 1, 1)
 
 
-def test_a_match_that_is_won_takes_no_more_moves():
+def test_a_match_that_is_won_accepts_no_more_moves():
     state = play(position(4, {RED: "A9:1 G10:1 J7:1 H1:1"}), "H1-1-I1", "pass", "pass", "pass")
 
     with pytest.raises(IllegalMoveError, match=r"over"):

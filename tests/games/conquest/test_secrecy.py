@@ -24,7 +24,7 @@ def test_an_order_that_waits_is_not_told():
     assert told(contested(), PLANS) == ({**PLANS, C: HIDDEN},)
 
 
-def test_an_order_that_waits_is_not_told_after_another_choice_of_the_turn():
+def test_an_order_that_still_waits_after_another_choice_is_not_told():
     """Red has chosen, green is asked, and blue's order comes after both."""
     plans = {A: "D4-2-D5", B: "G8-1-G9", C: "F6-1-G6"}
     start = position(3, {RED: "D4:2 G9:1", GREEN: "D5:2 G8:1"}, equal="choice")
@@ -35,7 +35,7 @@ def test_an_order_that_waits_is_not_told_after_another_choice_of_the_turn():
     assert told(state, plans, {A: "hold"}) == ({**plans, C: HIDDEN}, {A: "hold"})
 
 
-def test_an_order_that_a_victory_came_before_is_not_told():
+def test_orders_that_a_victory_cut_off_are_not_told():
     plans = {A: "H1-1-I1", B: "E6-1-D6", C: "pass"}
     won = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:1"}), *plans.values())
 
@@ -43,7 +43,7 @@ def test_an_order_that_a_victory_came_before_is_not_told():
     assert told(won, plans) == ({A: "H1-1-I1", B: HIDDEN, C: HIDDEN},)
 
 
-def test_of_a_team_only_the_order_that_waits_is_not_told():
+def test_of_a_teams_orders_only_the_one_that_waits_is_hidden():
     """Red's Choice comes after yellow's order and before those of green and blue."""
     plans = {A: "D4-1-D5 / F6-1-G6", B: "F5-1-F4 / D5-1-D6"}
     start = position(2, {RED: "D4:1", GREEN: "D5:1"}, first=YELLOW, equal="choice")
@@ -57,16 +57,16 @@ def test_orders_of_earlier_turns_have_all_been_seen():
     assert told(contested(), PLANS, {B: "hold"}, PLANS)[:2] == (PLANS, {B: "hold"})
 
 
-def test_the_orders_of_one_who_left_before_the_next_turn_are_not_told():
+def test_the_orders_of_a_seat_that_left_before_the_next_turn_are_not_told():
     assert told(position(3), PLANS, C) == ({**PLANS, C: HIDDEN}, C)
     assert told(position(3), PLANS, C, {A: "pass", B: "pass"})[0] == {**PLANS, C: HIDDEN}
 
 
-def test_the_orders_of_all_who_left_are_not_told():
+def test_the_orders_of_all_seats_that_left_are_not_told():
     assert told(position(3), PLANS, B, C) == ({**PLANS, B: HIDDEN, C: HIDDEN}, B, C)
 
 
-def test_the_order_of_one_who_left_is_not_told_beside_another_that_waits():
+def test_the_order_of_a_seat_that_left_is_hidden_beside_another_that_waits():
     plans = {**PLANS, D: "pass"}
     start = position(4, {RED: "E5:9 D4:1", GREEN: "E6:7 D6:3"}, equal="choice")
 
@@ -75,13 +75,13 @@ def test_the_order_of_one_who_left_is_not_told_beside_another_that_waits():
     assert told(state, plans, D) == ({**plans, C: HIDDEN, D: HIDDEN}, D)
 
 
-def test_only_the_last_orders_of_one_who_left_were_not_seen():
+def test_only_the_last_orders_of_a_seat_that_left_are_hidden():
     state = concede(position(3), C)
 
     assert told(state, PLANS, PLANS, C) == (PLANS, {**PLANS, C: HIDDEN}, C)
 
 
-def test_a_long_course_is_told_at_once():
+def test_a_long_course_is_redacted_quickly():
     """The event loop waits for it; only the last turns can have secrets."""
     took = []
     for _ in range(3):

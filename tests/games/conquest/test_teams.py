@@ -58,12 +58,12 @@ def test_both_parts_are_always_written(text):
         check(position(2), 0, text)
 
 
-def test_a_plan_of_which_one_part_is_no_order_is_refused():
+def test_a_plan_with_one_part_that_is_no_order_is_refused():
     with pytest.raises(IllegalMoveError, match="It's time to plan: write both orders"):
         CONQUEST.check(position(2), 0, Plan((None, 9)))
 
 
-def test_both_parts_are_written_also_when_one_battalion_has_no_troops():
+def test_both_parts_are_written_even_if_one_battalion_has_no_troops():
     state = position(2, {BLUE: ""})
 
     assert listed(state, 0)[:3] == ["pass / pass", "E5-1-D4 / pass", "E5-2-D4 / pass"]
@@ -78,12 +78,12 @@ def test_a_seat_without_troops_is_not_asked_for_orders():
     assert CONQUEST.awaiting(position(2, {RED: "", BLUE: ""})) == {1}
 
 
-def test_each_order_is_judged_for_its_own_battalion():
+def test_each_order_is_checked_for_its_own_battalion():
     with pytest.raises(IllegalMoveError, match=r"Red has no troops on F6\. It has some on E5\."):
         check(position(2), 0, "F6-1-G6 / E5-1-D4")
 
 
-def test_a_partners_marked_squares_may_be_entered_and_the_opponents_not():
+def test_squares_marked_for_the_partner_can_be_entered_and_those_for_opponents_not():
     state = position(2, {RED: "C10:5 E4:5", BLUE: "F7:10"})
 
     check(state, 0, "C10-1-B10 / pass")  # an objective of blue
@@ -92,13 +92,13 @@ def test_a_partners_marked_squares_may_be_entered_and_the_opponents_not():
         check(state, 0, "C10-1-D10 / pass")
 
 
-def test_the_partners_headquarters_may_be_entered_when_it_is_empty():
+def test_the_partners_headquarters_can_be_entered_when_it_is_empty():
     state = play(position(2, {RED: "E5:5 E4:5", BLUE: "G7:10"}), "E5-5-F6 / pass", "pass / pass")
 
     assert troops(state, RED) == "E4:5 F6:5"
 
 
-def test_an_order_onto_a_square_where_the_partner_stands_is_refused_when_written():
+def test_an_order_onto_a_square_with_the_partner_is_refused_when_written():
     state = position(2, {BLUE: "C9:1 F6:9"})
 
     assert not any(text.startswith("E5-1-F6") for text in listed(state, 0))
@@ -111,7 +111,7 @@ def test_an_order_is_refused_even_if_the_partner_is_ordered_away():
         check(position(2), 0, "E5-1-F6 / F6-10-G6")
 
 
-def test_both_may_order_the_same_square_and_the_second_lapses_where_the_partner_stands():
+def test_both_can_order_onto_the_same_square_and_the_second_lapses_if_the_partner_is_there():
     state = position(2, {RED: "D4:5", BLUE: "D6:5"})
 
     state = play(state, "D4-5-D5 / D6-5-D5", "pass / pass")
@@ -121,7 +121,7 @@ def test_both_may_order_the_same_square_and_the_second_lapses_where_the_partner_
     assert troops(state, BLUE) == "D6:5"
 
 
-def test_both_may_order_the_same_square_and_the_second_enters_it_if_the_first_died_there():
+def test_both_can_order_onto_the_same_square_and_the_second_enters_if_the_first_died_there():
     state = position(2, {RED: "D4:2", BLUE: "D6:5", GREEN: "D5:4"})
 
     state = play(state, "D4-2-D5 / D6-5-D5", "pass / pass")
@@ -140,7 +140,7 @@ def test_with_bounce_equal_battalions_of_two_teams_do_not_fight():
     assert troops(state, GREEN) == "E3:4"
 
 
-def test_a_battalion_with_no_open_square_has_nothing_to_write_but_pass():
+def test_a_battalion_without_an_open_square_can_only_pass():
     """In the corner between two squares marked for opponents and the partner."""
     state = position(2, {RED: "A1:1", BLUE: "B2:1"})
 
@@ -157,7 +157,7 @@ def test_a_battalion_that_only_its_partner_shuts_in_cannot_order():
     assert orders_of(board, 2, RED) == (None,)
 
 
-def test_reinforcement_of_a_seat_comes_at_the_turn_of_its_first_battalion():
+def test_a_seat_reinforces_when_it_is_its_first_battalions_turn():
     places = {RED: "E5:9", GREEN: "E6:9", BLUE: "F6:9", YELLOW: "F5:9"}
     state = play(position(2, places, first=GREEN), *PASSES)
 
@@ -173,7 +173,7 @@ def test_reinforcement_of_a_seat_comes_at_the_turn_of_its_first_battalion():
     assert troops(state, GREEN) == "E6:10"
 
 
-def test_a_seat_reinforces_at_its_first_battalions_turn_also_if_only_the_second_can():
+def test_a_seat_reinforces_at_its_first_battalions_turn_even_if_only_the_second_can():
     state = play(position(2, {GREEN: "E6:9", BLUE: "F6:9"}, first=RED), *PASSES)
 
     assert CONQUEST.awaiting(state) == {0}
@@ -181,7 +181,7 @@ def test_a_seat_reinforces_at_its_first_battalions_turn_also_if_only_the_second_
     assert CONQUEST.awaiting(play(state, "none / +F6")) == {1}
 
 
-def test_together_both_teams_reinforce_at_once():
+def test_with_together_both_teams_reinforce_at_once():
     places = {RED: "E5:9", GREEN: "E6:9"}
     state = play(position(2, places, reinforce="together"), *PASSES)
 
@@ -200,7 +200,7 @@ def test_both_parts_of_a_reinforcement_are_always_written():
         check(state, 0, "+E5")
 
 
-def test_a_partner_on_the_headquarters_bars_reinforcement_and_redeployment_to_it():
+def test_a_partner_on_the_headquarters_blocks_reinforcement_and_redeployment_there():
     places = {RED: "D4:4", BLUE: "E5:10"}
     state = play(position(2, places, redeployment=True), *PASSES)
 
@@ -215,7 +215,7 @@ def test_a_partner_on_the_headquarters_bars_reinforcement_and_redeployment_to_it
             check(state, 0, text)
 
 
-def test_no_refusal_names_a_place_that_the_partner_bars():
+def test_no_refusal_advises_a_square_that_the_partner_blocks():
     state = play(position(2, {RED: "D4:4 C3:1", BLUE: "E5:9"}, redeployment=True), *PASSES)
 
     for text, sentence in {
@@ -229,14 +229,14 @@ def test_no_refusal_names_a_place_that_the_partner_bars():
         assert str(refused.value) == sentence
 
 
-def test_an_empty_bank_is_not_told_to_pull_back_to_where_the_partner_is():
+def test_an_empty_bank_is_not_told_to_pull_back_onto_its_partner():
     state = play(position(2, {RED: "D4:10", BLUE: "E5:9"}, redeployment=True), *PASSES)
 
     with pytest.raises(IllegalMoveError, match=r"can go to D4\. Write none / none\.$"):
         check(state, 0, "+D4 / none")
 
 
-def test_a_partner_on_the_headquarters_bars_redeployment_also_with_an_empty_bank():
+def test_a_partner_on_the_headquarters_blocks_redeployment_even_with_an_empty_bank():
     places = {RED: "D4:10", BLUE: "E5:10"}
     state = play(position(2, places, redeployment=True), *PASSES)
 
@@ -245,7 +245,7 @@ def test_a_partner_on_the_headquarters_bars_redeployment_also_with_an_empty_bank
         check(state, 0, "D4>HQ / none")
 
 
-def test_both_battalions_of_a_team_may_redeploy():
+def test_both_battalions_of_a_team_can_redeploy():
     places = {RED: "E5:9 D4:1", BLUE: "F6:8 G7:2"}
     state = play(position(2, places, redeployment=True), *PASSES)
 
@@ -255,7 +255,7 @@ def test_both_battalions_of_a_team_may_redeploy():
     assert troops(state, BLUE) == "F6:9 G7:1"
 
 
-def test_each_part_of_a_reinforcement_is_judged_for_its_own_battalion():
+def test_each_part_of_a_reinforcement_is_checked_for_its_own_battalion():
     state = play(position(2, {RED: "D4:3", BLUE: "G7:3"}), *PASSES)
 
     check(state, 0, "+D4 / +G7")
@@ -263,7 +263,7 @@ def test_each_part_of_a_reinforcement_is_judged_for_its_own_battalion():
         check(state, 0, "+D4 / +D4")
 
 
-def test_both_parts_are_judged_before_either_is_applied():
+def test_both_parts_are_checked_before_either_is_applied():
     """Blue's last troop leaves red's headquarters in the same move, but still blocks it."""
     places = {RED: "D4:4", BLUE: "E5:1"}
     state = play(position(2, places, redeployment=True), *PASSES)
@@ -290,7 +290,7 @@ def test_one_complete_battalion_wins_unless_the_goal_is_both(goal):
     assert (CONQUEST.outcome(state) is not None) == (goal == "either")
 
 
-def test_of_a_team_only_the_battalion_that_is_complete_is_told_to_have_won():
+def test_only_the_complete_battalion_of_a_team_is_said_to_have_won():
     state = position(2, {RED: "A9:1", BLUE: "J2:1 D1:1 A4:1 C10:1"})
 
     state = play(state, "pass / C10-1-B10", "pass / pass")
@@ -299,7 +299,7 @@ def test_of_a_team_only_the_battalion_that_is_complete_is_told_to_have_won():
     assert CONQUEST.outcome(state).reason == reason
 
 
-def test_with_the_goal_both_the_two_battalions_must_be_complete_at_the_same_moment():
+def test_with_the_goal_both_both_battalions_must_be_complete_at_the_same_moment():
     places = {RED: "A9:1 G10:1 J7:1 I1:1", BLUE: "J2:1 D1:1 A4:1 C10:1"}
     state = play(position(2, places, goal="both"), "pass / C10-1-B10", "pass / pass")
 
@@ -334,7 +334,7 @@ def test_the_winner_is_first_even_against_a_team_that_holds_more(turn):
     assert CONQUEST.outcome(state).scores == (4, 6)
 
 
-def test_objectives_and_troops_of_both_battalions_are_added_at_the_limit():
+def test_at_the_limit_objectives_and_troops_of_both_battalions_are_added():
     places = {RED: "A9:1 E5:9", BLUE: "J2:1 F6:8", GREEN: "I10:1 J4:1 E6:8"}
     state = play(position(2, places, turn_limit=1), *PASSES)
     state = play(state, "none / none")
@@ -358,13 +358,13 @@ def test_conceding_loses_at_once_in_every_phase():
             assert after.board == state.board
 
 
-def test_the_fallback_of_a_team_is_written_with_both_parts():
+def test_the_fallback_of_a_team_has_both_parts():
     assert str(CONQUEST.fallback(position(2), 0, CHANCE)) == "pass / pass"
     reinforcing = play(position(2, {YELLOW: "F5:9"}), *PASSES)
     assert str(CONQUEST.fallback(reinforcing, 1, CHANCE)) == "none / none"
 
 
-def test_at_least_200_joint_orders_are_listed_in_which_every_single_order_occurs():
+def test_at_least_200_joint_orders_are_listed_and_contain_every_single_order():
     state = position(2)
     texts = listed(state, 0)
     parts = [text.split(" / ") for text in texts]

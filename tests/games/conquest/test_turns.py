@@ -23,7 +23,7 @@ from tests.support.conquest_states import (
 ALL_PASS = ("pass", "pass", "pass", "pass")
 
 
-def test_one_troop_a_turn_comes_from_the_bank_to_the_headquarters_or_own_troops():
+def test_one_troop_a_turn_goes_from_the_bank_to_headquarters_or_own_troops():
     state = play(position(4, {RED: "E5:4 D4:3"}), *ALL_PASS)
 
     assert CONQUEST.awaiting(state) == {0}
@@ -54,7 +54,7 @@ def test_reinforcement_is_optional():
     assert state.turn == 2
 
 
-def test_the_losses_of_this_turn_can_come_back_in_it():
+def test_losses_of_this_turn_can_return_in_it():
     state = position(4, {RED: "E4:4 E5:6", GREEN: "E3:8 E6:2"})
 
     state = play(state, "E4-4-E3", "pass", "pass", "pass")
@@ -64,7 +64,7 @@ def test_the_losses_of_this_turn_can_come_back_in_it():
     assert troops(state, GREEN) == "E3:5 E6:2"
 
 
-def test_without_losses_nobody_is_asked_and_the_next_turn_begins_by_itself():
+def test_without_losses_nobody_is_asked_and_the_next_turn_begins_automatically():
     state = play(position(4), "E5-1-D4", "pass", "pass", "pass")
 
     assert state.turn == 2
@@ -102,14 +102,14 @@ def test_seats_reinforce_one_after_another_in_initiative_order():
     assert state.turn == 2
 
 
-def test_who_has_nothing_to_place_is_passed_over():
+def test_a_seat_with_nothing_to_place_is_skipped():
     state = play(position(4, {GREEN: "E6:9", YELLOW: "F5:9"}), *ALL_PASS)
 
     assert CONQUEST.awaiting(state) == {1}
     assert CONQUEST.awaiting(play(state, "+E6")) == {3}
 
 
-def test_together_all_reinforce_at_once():
+def test_with_together_all_reinforce_at_once():
     places = {RED: "E5:9", GREEN: "E6:9", YELLOW: "F5:9"}
     state = play(position(4, places, first=YELLOW, reinforce="together"), *ALL_PASS)
 
@@ -129,21 +129,21 @@ def test_redeployment_takes_one_troop_from_anywhere_but_the_headquarters():
     assert troops(play(state, "D4>HQ"), RED) == "C3:3 D4:2 E5:5"
 
 
-def test_with_redeployment_who_has_all_troops_at_home_is_not_asked():
+def test_with_redeployment_a_seat_with_all_troops_at_home_is_not_asked():
     state = play(position(4, {RED: "E5:9 D4:1"}, redeployment=True), *ALL_PASS)
 
     assert CONQUEST.awaiting(state) == {0}
     assert play(state, "none").turn == 2
 
 
-def test_redeployment_can_give_an_objective_up():
+def test_redeployment_can_give_up_an_objective():
     state = play(position(4, {RED: "A9:1 E5:9"}, redeployment=True), *ALL_PASS)
 
     assert listed(state, 0) == ["none", "A9>HQ"]
     assert troops(play(state, "A9>HQ"), RED) == "E5:10"
 
 
-def test_with_redeployment_the_one_troop_can_still_come_from_the_bank():
+def test_with_redeployment_the_troop_can_still_come_from_the_bank():
     state = play(position(4, {RED: "E5:4 D4:3"}, redeployment=True), *ALL_PASS)
 
     assert listed(state, 0) == ["none", "+E5", "+D4", "D4>HQ"]
@@ -173,14 +173,14 @@ def test_a_redeployment_against_the_rules_is_refused_with_the_reason(text, sente
     assert str(refused.value) == sentence
 
 
-def test_a_reinforcement_that_nobody_could_write_is_refused():
+def test_a_reinforcement_that_cannot_be_written_is_refused():
     state = play(position(4, {RED: "D4:3"}), *ALL_PASS)
 
     with pytest.raises(IllegalMoveError, match=r"Write a square like \+E5"):
         CONQUEST.check(state, 0, Supply((9,)))
 
 
-def test_without_troops_a_battalion_writes_no_order_and_may_reinforce():
+def test_a_battalion_without_troops_writes_no_order_but_can_reinforce():
     state = position(4, {RED: ""})
 
     state = play(state, "E6-1-D6", "pass", "pass")
@@ -190,7 +190,7 @@ def test_without_troops_a_battalion_writes_no_order_and_may_reinforce():
     assert 0 in CONQUEST.awaiting(play(state, "+E5"))
 
 
-def test_phases_in_which_nobody_is_awaited_pass_by_themselves():
+def test_phases_in_which_nobody_is_awaited_are_skipped():
     """Nobody has troops left and nobody reinforces: the next question is about turn two's bank."""
     state = position(4, {RED: "D5:1", GREEN: "C5:1", BLUE: "", YELLOW: ""})
 
@@ -227,7 +227,7 @@ def test_the_first_initiative_is_drawn_among_the_battalions_in_play(seats, batta
         (4, [BLUE, YELLOW, RED, GREEN, BLUE]),
     ],
 )
-def test_the_initiative_goes_clockwise_one_step_a_turn(seats, expected):
+def test_the_initiative_moves_clockwise_one_step_a_turn(seats, expected):
     state = position(seats, first=BLUE)
     seen = [state.initiative]
     for _ in expected[1:]:
@@ -237,7 +237,7 @@ def test_the_initiative_goes_clockwise_one_step_a_turn(seats, expected):
     assert seen == expected
 
 
-def test_a_battalion_that_left_is_passed_over_by_the_initiative():
+def test_the_initiative_skips_a_battalion_that_left():
     state = play(concede(position(4, first=RED), 1), "pass", "pass", "pass")
     assert state.initiative is BLUE
 
@@ -247,14 +247,14 @@ def test_a_battalion_that_left_is_passed_over_by_the_initiative():
     assert state.initiative is YELLOW
 
 
-def test_who_leaves_with_the_initiative_hands_it_on_with_the_next_turn():
+def test_a_seat_that_leaves_with_the_initiative_passes_it_on_in_the_next_turn():
     state = play(concede(position(4, first=RED), 0), "pass", "pass", "pass")
 
     assert last_results(state) == ["green pass", "blue pass", "yellow pass"]
     assert state.initiative is GREEN
 
 
-def test_the_turn_limit_ends_the_match_after_that_turns_reinforcement():
+def test_the_turn_limit_ends_the_match_after_the_reinforcement_of_that_turn():
     places = {RED: "E5:8", GREEN: "E6:8", BLUE: "F6:8 J2:1", YELLOW: "F5:8"}
     state = play(position(4, places, turn=7, turn_limit=7), *ALL_PASS)
 
@@ -288,7 +288,7 @@ def test_the_turn_limit_ends_the_match_after_that_turns_reinforcement():
         ),
     ],
 )
-def test_equal_objectives_are_decided_by_troops_and_else_drawn(places, ranks, reason):
+def test_equal_objectives_are_decided_by_troops_and_otherwise_drawn(places, ranks, reason):
     state = play(position(4, places, turn_limit=1, reinforce="together"), *ALL_PASS)
     state = play(state, *["none"] * len(CONQUEST.awaiting(state)))
 
@@ -296,7 +296,7 @@ def test_equal_objectives_are_decided_by_troops_and_else_drawn(places, ranks, re
     assert CONQUEST.outcome(state).reason == reason
 
 
-def test_a_limit_of_two_turns_is_told_in_the_plural():
+def test_a_limit_of_two_turns_is_described_in_the_plural():
     state = play(position(4, turn=2, turn_limit=2), *ALL_PASS)
 
     reason = "the same number of objectives and of troops after 2 turns"
@@ -308,7 +308,7 @@ def test_the_default_limit_is_a_hundred_turns():
     assert CONQUEST.outcome(play(position(4, turn=100), *ALL_PASS)) is not None
 
 
-def test_signal_changes_nothing_in_the_rules():
+def test_the_option_signal_changes_nothing_in_the_rules():
     plain, signal = position(4), position(4, signal=True)
 
     assert signal.options.signal
@@ -316,7 +316,7 @@ def test_signal_changes_nothing_in_the_rules():
     assert play(signal, *ALL_PASS).current == play(plain, *ALL_PASS).current
 
 
-def test_signal_alone_says_whether_players_can_signal():
+def test_only_the_option_signal_says_whether_players_can_signal():
     others = {"equal": "choice", "reinforce": "together", "redeployment": True, "goal": "both"}
 
     for options in ({}, others):

@@ -61,7 +61,7 @@ def with_other_order(state, battalion):
 
 @pytest.mark.parametrize("state", [choosing(), won()], ids=["choice", "won"])
 @pytest.mark.parametrize(("writer", "battalion"), [(1, GREEN), (2, BLUE), (3, YELLOW)])
-def test_an_order_that_was_not_executed_is_seen_by_its_writer_only(state, writer, battalion):
+def test_only_its_writer_sees_an_order_that_was_not_executed(state, writer, battalion):
     """While a Choice is awaited and after the match is won; a pass is as secret as an order."""
     other = with_other_order(state, battalion)
 
@@ -81,7 +81,7 @@ def test_a_team_sees_the_orders_of_both_its_battalions_and_no_others(battalion):
     assert CONQUEST.observe(other, Seat(writer)) != CONQUEST.observe(state, Seat(writer))
 
 
-def test_orders_stay_secret_when_the_others_have_left():
+def test_orders_stay_secret_when_the_opponents_have_left():
     state = ended_by_leaving()
     other = with_other_order(state, BLUE)
 
@@ -92,13 +92,13 @@ def test_orders_stay_secret_when_the_others_have_left():
     )
 
 
-def test_the_writer_still_sees_the_own_order_after_the_match_was_won():
+def test_the_writer_still_sees_their_own_order_after_the_match_was_won():
     assert CONQUEST.observe(won(), Seat(1)).written == (
         Pending(battalion=GREEN, order=Order("E6", 1, "D6")),
     )
 
 
-def test_a_leaver_and_an_unknown_seat_see_what_a_spectator_sees():
+def test_a_seat_that_left_and_an_unknown_seat_see_what_a_spectator_sees():
     state = concede(choosing(), 1)
     public = CONQUEST.observe(state, None)
 
@@ -132,7 +132,7 @@ def test_the_view_holds_the_position_the_banks_and_the_turn():
     assert view.outcome is None
 
 
-def test_the_view_names_the_seats_that_are_awaited_in_their_own_order():
+def test_the_view_names_awaited_seats_in_seat_order():
     """Whatever the order in which their placements will be applied (R17)."""
     places = {RED: "E5:9", GREEN: "E6:9", YELLOW: "F5:9"}
     state = position(4, places, first=YELLOW, reinforce="together")
@@ -143,11 +143,11 @@ def test_the_view_names_the_seats_that_are_awaited_in_their_own_order():
     assert view.awaiting == (0, 1, 3)
 
 
-def test_the_order_of_the_turn_leaves_out_who_left():
+def test_the_order_of_the_turn_leaves_out_battalions_that_left():
     assert CONQUEST.observe(concede(position(4), 0), None).order == (GREEN, BLUE, YELLOW)
 
 
-def test_the_view_tells_the_last_turn_order_by_order():
+def test_the_view_reports_the_last_turn_order_by_order():
     places = {RED: "D4:6", GREEN: "D5:4", BLUE: "E4:2"}
     before = position(4, places)
     state = play(before, "D4-6-D5", "D5-4-C5", "E4-2-D4", "F5-2-G4")
@@ -206,14 +206,14 @@ def test_the_view_tells_the_last_turn_order_by_order():
     )
 
 
-def test_each_report_begins_with_the_position_when_its_orders_were_written():
+def test_each_report_begins_with_the_position_in_which_its_orders_were_written():
     state = play(position(4), "E5-9-D4", "pass", "pass", "pass")
 
     assert state.last.board == position(4).board
     assert state.current.board == state.board != state.last.board
 
 
-def test_the_view_tells_how_many_fought_where_fewer_were_left_than_ordered():
+def test_the_view_reports_how_many_fought_if_fewer_were_left_than_ordered():
     places = {RED: "D4:5", GREEN: "C4:2", BLUE: "D3:1"}
     state = play(position(4, places, first=GREEN), "D4-5-D3", "C4-2-D4", "pass", "pass")
 
@@ -227,7 +227,7 @@ def test_the_view_tells_how_many_fought_where_fewer_were_left_than_ordered():
     ("choice", "result", "lost", "holder"),
     [("fight", "battle", 4, None), ("hold", "hold", 0, GREEN)],
 )
-def test_the_view_tells_a_choice_and_what_came_of_it(choice, result, lost, holder):
+def test_the_view_reports_a_choice_and_its_result(choice, result, lost, holder):
     state = play(choosing(), choice)
     report = state.current
 
@@ -243,7 +243,7 @@ def test_the_view_tells_a_choice_and_what_came_of_it(choice, result, lost, holde
     assert report.movements[0].result == result
 
 
-def test_the_view_tells_who_holds_a_square_after_an_attack_that_failed():
+def test_the_view_reports_who_holds_a_square_after_a_failed_attack():
     state = play(position(4, {RED: "E4:4", GREEN: "E3:8"}), "E4-4-E3", "pass", "pass", "pass")
 
     conflict = CONQUEST.observe(state, None).current.movements[0].conflict
@@ -252,7 +252,7 @@ def test_the_view_tells_who_holds_a_square_after_an_attack_that_failed():
     assert conflict.holder is GREEN
 
 
-def test_a_choice_that_was_never_made_is_told_as_void():
+def test_a_choice_that_was_never_made_is_reported_as_void():
     movement = ended_by_leaving().current.movements[0]
 
     assert (movement.result, movement.moved) == ("void", 0)
@@ -272,7 +272,7 @@ def test_an_imagined_state_agrees_with_the_view(state):
             assert CONQUEST.observe(imagined, Seat(i)) == view
 
 
-def test_an_imagined_state_keeps_the_own_orders_and_draws_the_others_evenly():
+def test_an_imagined_state_keeps_its_own_orders_and_draws_the_others_uniformly():
     """Among all orders that were valid when they were written, `pass` included."""
     view = CONQUEST.observe(choosing(), Seat(1))
     drawn = Counter(
@@ -290,7 +290,7 @@ def test_an_imagined_state_keeps_the_own_orders_and_draws_the_others_evenly():
     assert max(blue.values()) < 98
 
 
-def test_imagined_orders_are_those_of_the_time_when_they_were_written():
+def test_imagined_orders_are_those_possible_when_they_were_written():
     """Red's attack has emptied green's square since; green had written its order before."""
     places = {RED: "E4:4", GREEN: "E3:4", BLUE: "H5:3", YELLOW: "G5:3"}
     state = position(4, places, first=RED, equal="choice")
@@ -309,7 +309,7 @@ def test_imagined_orders_are_those_of_the_time_when_they_were_written():
     assert {order.troops for order in orders - {None}} == {1, 2, 3}
 
 
-def test_imagined_orders_of_a_stack_that_lost_troops_may_name_those_lost():
+def test_imagined_orders_of_a_stack_that_lost_troops_may_include_those_lost():
     places = {RED: "G4:1", BLUE: "H5:2", YELLOW: "G5:3", GREEN: "E6:10"}
     state = position(4, places, first=RED, equal="choice")
     state = play(state, "G4-1-G5", "pass", "H5-2-G5", "G5-3-F4")

@@ -37,7 +37,7 @@ def test_the_yardstick_plays_whole_matches_by_the_rules():
         assert CONQUEST.outcome(state) is not None
 
 
-def test_it_goes_around_a_blocker_behind_which_the_race_player_waits():
+def test_the_yardstick_goes_around_a_blocker_that_makes_the_race_player_wait():
     state = position(4, BLOCKED, first=YELLOW)
     view = CONQUEST.observe(state, Seat(0))
 
@@ -53,7 +53,7 @@ def test_a_declined_win_that_nobody_can_stop_is_dominated():
     assert near.better_than(orders("I2-1-I1 / pass")) is None
 
 
-def test_a_win_that_can_be_stopped_dominates_only_what_stops_nothing_either():
+def test_a_win_that_can_be_stopped_dominates_only_plans_that_stop_nothing_either():
     """Yellow moves first and can take I2; otherwise red wins. Waiting wins against nothing."""
     near = asked({**NEAR_WIN, YELLOW: "H3:5 F5:5"}, first=YELLOW)
 

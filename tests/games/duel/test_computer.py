@@ -82,8 +82,8 @@ def adversarys_best(state):
 
 
 @pytest.mark.parametrize("pairs", [3, 5, 6, 8])
-def test_a_position_is_worth_what_matchings_at_random_make_of_it(pairs):
-    state = against(uniform, pairs, level=PERFECT)
+def test_the_worth_of_a_position_is_that_of_random_matchings(pairs):
+    state = against(evenly, pairs, level=PERFECT)
 
     worth = position(see(state, A), A).worth
 
@@ -92,7 +92,7 @@ def test_a_position_is_worth_what_matchings_at_random_make_of_it(pairs):
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
-def test_every_deal_is_worth_nothing(preset, seed):
+def test_every_deal_is_worth_zero(preset, seed):
     state = deal(preset, seed)
 
     assert [COMPUTER.luck(see(state, seat), seat) for seat in (A, B)] == [0, 0]
@@ -100,7 +100,7 @@ def test_every_deal_is_worth_nothing(preset, seed):
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("pairs", [0, 2, 4, 6, 9])
-def test_nothing_is_gained_against_the_perfect_level_whatever_is_played(preset, pairs):
+def test_nothing_can_be_gained_against_the_perfect_level_whatever_is_played(preset, pairs):
     state = against(greedy, pairs, preset, level=PERFECT)
     now = position(see(state, A), A)
 
@@ -108,7 +108,7 @@ def test_nothing_is_gained_against_the_perfect_level_whatever_is_played(preset, 
     assert_allclose(now.payoffs, -now.turned().payoffs.T)
 
 
-def test_the_pairs_of_a_match_are_gone_through_as_they_were_seen():
+def test_the_choices_of_a_match_have_the_positions_as_they_were_seen():
     states = [against(greedy, pairs) for pairs in range(9)]
 
     gone = list(choices(see(states[-1], A), A))
@@ -121,7 +121,7 @@ def test_the_pairs_of_a_match_are_gone_through_as_they_were_seen():
     ]
 
 
-def test_the_same_pairs_are_seen_from_the_other_side():
+def test_the_choices_of_a_match_can_be_seen_from_the_other_side():
     view = see(against(greedy, 7), A)
 
     turned = [choice.position.turned() for choice in choices(view, A)]
@@ -140,7 +140,7 @@ def test_an_adversary_who_knows_the_strong_level_gains_no_more_than_its_account(
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
-def test_what_the_strong_level_gave_up_and_may_give_up_is_never_more_than_its_risk(preset, seed):
+def test_the_strong_level_never_gives_up_more_than_its_risk(preset, seed):
     """Against an opponent who answers each mix with the tile that it gives up most to."""
     state, chance = deal(preset, seed), Chance(seed, 1)
     spent = 0.0
@@ -155,11 +155,11 @@ def test_what_the_strong_level_gave_up_and_may_give_up_is_never_more_than_its_ri
     assert 0.1 < spent <= RISK + 1e-9
 
 
-def test_the_account_grows_when_the_opponent_errs():
+def test_the_account_grows_if_the_opponent_errs():
     assert _reading(see(against(greedy, 8), A), A, (), RISK)[1] > RISK
 
 
-def test_without_any_risk_nothing_is_given_up():
+def test_without_risk_nothing_is_given_up():
     state = against(greedy, 4)
     view = see(state, A)
 
@@ -168,7 +168,7 @@ def test_without_any_risk_nothing_is_given_up():
     assert given_up(position(view, A), mixed).max() <= 1e-12
 
 
-def test_a_response_gives_up_no_more_than_allowed_and_uses_it():
+def test_a_response_gives_up_as_much_as_allowed_and_no_more():
     now = position(see(deal(), A), A)
     foreseen = greedy(now.turned())
     allowed = [0.0, 0.02, 0.05, 0.1]
@@ -189,13 +189,13 @@ def test_with_everything_allowed_the_best_tile_is_played():
     assert mixed @ now.payoffs @ foreseen == pytest.approx((now.payoffs @ foreseen).max())
 
 
-def test_where_rounding_leaves_no_mix_that_may_be_played_any_tile_is():
+def test_if_rounding_leaves_no_allowed_mix_all_tiles_are_equally_likely():
     now = position(see(deal(), A), A)
 
     assert_allclose(response(now, greedy(now.turned()), -1e-9), [0.2] * 5)
 
 
-def test_an_opponent_model_comes_to_foresee_a_greedy_player():
+def test_an_opponent_model_learns_to_foresee_a_greedy_player():
     model, state = OpponentModel(), against(greedy, 7, seed="e", level=PERFECT)
     before = model.predict(position(see(state, B), B))
 
@@ -214,7 +214,7 @@ def greedy_lessons(*seeds):
     return [Lesson(B, see(past, B), Tile(tile)) for past, tile in zip(pasts, tiles, strict=True)]
 
 
-def test_finished_matches_teach_the_strong_level_whom_it_meets():
+def test_finished_matches_teach_the_strong_level_about_its_opponent():
     state, lessons = deal(seed="today"), greedy_lessons("then")
     now = position(see(state, A), A)
 
@@ -226,7 +226,7 @@ def test_finished_matches_teach_the_strong_level_whom_it_meets():
     assert hopes[1] > hopes[0] > 0
 
 
-def test_of_many_lessons_the_latest_count(monkeypatch):
+def test_if_there_are_many_lessons_the_latest_count(monkeypatch):
     state, lessons = deal(seed="today"), greedy_lessons("then")
     first, last = (mix(state, A, STRONG, some) for some in (lessons[:4], lessons[-4:]))
 
@@ -236,7 +236,7 @@ def test_of_many_lessons_the_latest_count(monkeypatch):
     assert abs(first - last).max() > 0.01
 
 
-def given_up_to_one_who_knows(deal_seed, lessons):
+def given_up_to_adversary(deal_seed, lessons):
     """What the strong level loses in a match in which each tile it meets costs it most.
 
     The second value has these tiles as lessons.
@@ -253,17 +253,17 @@ def given_up_to_one_who_knows(deal_seed, lessons):
     return lost, met
 
 
-def test_the_strong_level_risks_less_once_somebody_has_changed():
+def test_the_strong_level_risks_less_once_an_opponent_has_changed():
     """They were greedy in four matches and then know each mix, so all of the risk was lost."""
     lessons = greedy_lessons(*"0123")
-    first, met = given_up_to_one_who_knows("changed", lessons)
-    second, _ = given_up_to_one_who_knows("and again", [*lessons, *met])
+    first, met = given_up_to_adversary("changed", lessons)
+    second, _ = given_up_to_adversary("and again", [*lessons, *met])
 
     assert 0.05 < first < 0.18
     assert second < 0.06
 
 
-def test_the_beginner_plays_its_biggest_tile_whatever_divides_it():
+def test_the_beginner_plays_its_biggest_tile_even_if_another_divides_it():
     state = replace(deal(), hands=((3, 5, 12), (4, 6, 9)))
 
     assert_allclose(mix(state, A, BEGINNER), [0, 0, 1])
@@ -287,7 +287,7 @@ def test_the_steady_level_answers_the_greedy_tile_with_the_weakest_that_beats_it
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
-def test_every_level_chooses_a_legal_tile_and_the_same_for_the_same_seed(preset, level):
+def test_every_level_chooses_legal_tiles_reproducibly(preset, level):
     state, chance = deal(preset), Chance("a match", 1)
 
     while DUEL.awaiting(state):
@@ -317,18 +317,18 @@ def test_all_levels_play_both_sets_and_only_the_strong_one_reads_people():
     assert [level.key for level in levels[0] if level.reads_people] == ["strong"]
 
 
-def test_a_level_that_does_not_exist_is_refused():
+def test_an_unknown_level_is_refused():
     with pytest.raises(ValueError, match="no level 'godlike'"):
         mix(deal(), A, Level("godlike", 0, "No."))
 
 
-def test_the_coach_is_silent_before_anything_can_be_foreseen():
+def test_the_coach_says_nothing_before_anything_can_be_foreseen():
     state = replace(deal(), hands=((2,), (3,)))
 
     assert COMPUTER.assess(see(state, A), A, Tile(2), NEVER) is None
 
 
-def test_the_tile_that_beats_most_can_be_foreseen_but_not_the_last_one():
+def test_the_tile_that_beats_most_can_be_foreseen_but_the_last_one_cannot():
     whole, last = see(deal(), A), see(replace(deal(), hands=((2,), (3,))), A)
     obvious = np.flatnonzero(mix(deal(), A, EASY))
 
@@ -339,7 +339,7 @@ def test_the_tile_that_beats_most_can_be_foreseen_but_not_the_last_one():
     assert COMPUTER.mixing(last, A, Tile(2)) is None
 
 
-def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
+def test_among_the_best_mixes_the_coach_assumes_the_most_obvious_one():
     """Playing all tiles equally often is best, and so is playing the 9 two times out of three."""
     view = see(replace(deal(), hands=((3, 4, 9), (2, 6, 10))), A)
 
@@ -349,7 +349,7 @@ def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
     assert mixing.share == pytest.approx(2 / 3)
 
 
-def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
+def test_the_coach_hardly_ever_objects_against_a_random_opponent():
     """Against them no choice costs anything, even if they seemed to have a habit."""
     spoken = 0
     for number in range(20):
@@ -369,7 +369,7 @@ def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
     assert spoken <= 4  # of 200 choices; it was 45
 
 
-def test_the_coach_says_what_would_have_been_better_against_one_who_can_be_foreseen():
+def test_the_coach_says_what_would_have_been_better_against_a_predictable_opponent():
     state = against(greedy, 7, seed="e", level=PERFECT)
     view = see(state, A)
 

@@ -50,7 +50,7 @@ class Table(RuleBasedStateMachine):
             assert sorted((*self.state.hands[seat], *exposed)) == list(self.state.dealt[seat])
 
     @invariant()
-    def both_hands_are_equally_long(self):
+    def both_hands_have_the_same_length(self):
         assert len(self.state.hands[0]) == len(self.state.hands[1])
 
     @invariant()
@@ -62,7 +62,7 @@ class Table(RuleBasedStateMachine):
         assert tuple(map(sum, zip(*view.points, strict=True))) == view.scores
 
     @invariant()
-    def a_finished_match_has_exposed_each_tile_once_by_each_seat(self):
+    def a_finished_match_has_exposed_each_tile_once_per_seat(self):
         outcome = DUEL.outcome(self.state)
         whole = [sorted(one + two) for one, two in zip(*self.exposed.values(), strict=True)]
 

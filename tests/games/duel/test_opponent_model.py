@@ -4,7 +4,7 @@ from games.duel.computer.matchings import Position
 from games.duel.computer.opponent_model import OpponentModel
 
 
-def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
+def test_an_opponent_model_learns_a_habit_that_follows_none_of_its_rules():
     """Always the third of four tiles by size, whatever it beats."""
     model = OpponentModel()
     for hands in (((2, 5, 7, 9), (3, 4, 6, 8)), ((3, 4, 8, 12), (2, 5, 6, 9))) * 4:
@@ -16,7 +16,7 @@ def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
     assert foreseen[2] > 0.6
 
 
-def test_what_was_foretold_well_long_ago_puts_off_no_doubt():
+def test_good_predictions_long_ago_do_not_delay_doubts():
     hands = (2, 5, 7, 9), (3, 4, 6, 8)
     model = OpponentModel()
     for _ in range(40):

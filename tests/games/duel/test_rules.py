@@ -83,14 +83,14 @@ def test_every_pair_is_won_as_the_printed_table_says(one, other):
         (16, 18, "higher"),
     ],
 )
-def test_the_lower_tile_wins_where_it_divides_the_higher_or_is_one_less(lower, higher, why):
+def test_the_lower_tile_wins_if_it_divides_the_higher_or_is_one_less(lower, higher, why):
     winning = higher if why == "higher" else lower
 
     assert verdict(lower, higher) == why
     assert winner(lower, higher) == winner(higher, lower) == winning
 
 
-def test_an_exposed_pair_can_be_seen_with_its_winner_and_the_reason():
+def test_an_exposed_pair_is_shown_with_its_winner_and_the_reason():
     state = played(holding(LOW, HIGH), (3, 12))
 
     pair = Pair(round=1, totals=(3, 12), winner=A, verdict="divides")
@@ -105,7 +105,7 @@ def test_the_winner_of_a_pair_scores_one_point():
     assert DUEL.observe(state, None).scores == (1, 1)
 
 
-def test_each_tile_is_played_once_whether_it_won_or_lost():
+def test_each_tile_is_played_once_whether_it_wins_or_loses():
     state = played(holding(LOW, HIGH), (3, 12))
 
     assert state.hands == ((2, 4, 5, 6), (7, 8, 9, 10))
@@ -130,11 +130,11 @@ def test_all_tiles_of_the_set_are_dealt_in_equal_hands(preset, totals, hand):
     assert state.dealt == state.hands
 
 
-def test_every_tile_can_come_to_every_seat():
+def test_every_tile_can_be_dealt_to_every_seat():
     assert set().union(*(start(seed=f"{n}").hands[A] for n in range(60))) == {*LOW, *HIGH}
 
 
-def test_hands_lie_in_ascending_order():
+def test_hands_are_in_ascending_order():
     assert all(list(hand) == sorted(hand) for n in range(20) for hand in start(seed=f"{n}").hands)
 
 
@@ -144,7 +144,7 @@ def test_both_hands_are_public_knowledge():
     assert DUEL.observe(state, A).hands == DUEL.observe(state, None).hands == state.hands
 
 
-def test_every_total_is_drawn_as_one_tile_of_these_pips():
+def test_every_total_has_a_tile_with_these_pips():
     assert dict(HALVES) == {
         2: (1, 1),
         3: (1, 2),
@@ -189,7 +189,7 @@ def test_before_the_last_pair_of_the_first_round_nothing_is_exchanged():
     assert (view.round, view.exchanged, view.dealt) == (1, False, (LOW, HIGH))
 
 
-def test_the_pair_before_the_exchange_can_still_be_seen():
+def test_the_pair_before_the_exchange_is_still_shown():
     state = played(holding(LOW, HIGH), *FIRST_ROUND)
 
     assert DUEL.observe(state, None).last == Pair(
@@ -203,7 +203,7 @@ def test_nothing_has_been_played_at_the_deal():
     assert (view.last, view.played, view.points, view.scores) == (None, ((),), ((0, 0),), (0, 0))
 
 
-def test_the_second_round_is_played_out_in_full_though_it_may_be_decided():
+def test_the_second_round_is_played_to_its_end_even_if_it_is_decided():
     first = played(holding(LOW, HIGH), (2, 8), (3, 9), (4, 12), (5, 10), (6, 7))
     decided = played(first, (12, 5))
 
@@ -224,7 +224,7 @@ def test_at_least_six_of_ten_points_win():
     )
 
 
-def test_who_has_more_points_wins_from_either_seat():
+def test_the_seat_with_more_points_wins_on_either_side():
     state = played(holding(HIGH, LOW), *(pair[::-1] for pair in FIRST_ROUND))
     over = played(state, (2, 7), (3, 8), (4, 9), (5, 12), (6, 10))
 
@@ -245,7 +245,7 @@ def test_there_is_no_outcome_between_the_rounds():
     assert DUEL.outcome(played(holding(LOW, HIGH), *FIRST_ROUND)) is None
 
 
-def test_a_large_match_is_fourteen_pairs():
+def test_a_large_match_has_fourteen_pairs():
     state = start("large")
     pairs = list(zip(*state.hands, strict=True))
 
@@ -270,7 +270,7 @@ def test_a_duel_is_for_two(seats):
         DUEL.setup(Options(), seats, ANY)
 
 
-def test_a_tile_already_played_is_refused_as_such():
+def test_a_tile_that_was_already_played_is_refused_with_that_reason():
     state = played(holding(LOW, HIGH), (3, 12))
 
     with pytest.raises(
@@ -280,7 +280,7 @@ def test_a_tile_already_played_is_refused_as_such():
         DUEL.check(state, A, Tile(3))
 
 
-def test_a_tile_of_the_other_seat_is_refused():
+def test_a_tile_of_the_opponent_is_refused():
     state = played(holding(LOW, HIGH), (3, 12))
 
     with pytest.raises(
@@ -289,7 +289,7 @@ def test_a_tile_of_the_other_seat_is_refused():
         DUEL.check(state, A, Tile(7))
 
 
-def test_what_is_no_tile_is_refused():
+def test_something_that_is_not_a_tile_is_refused():
     with pytest.raises(IllegalMoveError, match="one tile, written as its total"):
         DUEL.check(holding(LOW, HIGH), A, 3)
 
@@ -305,12 +305,12 @@ def test_a_tile_is_written_as_its_total():
 
 
 @pytest.mark.parametrize("text", ["0", "012", "twelve", "6-6", "+9", "9.", "\uff11\uff12", "100"])
-def test_other_texts_are_no_tiles(text):
+def test_other_texts_are_not_tiles(text):
     with pytest.raises(ValueError, match=r"That isn't a tile\. Write its total, for example 9\.$"):
         DUEL.parse(text)
 
 
-def test_a_tile_for_a_seat_out_of_time_is_drawn_by_chance():
+def test_the_tile_of_a_seat_out_of_time_is_random():
     """R38: a predictable tile could be beaten."""
     state = holding(LOW, HIGH)
 
@@ -320,7 +320,7 @@ def test_a_tile_for_a_seat_out_of_time_is_drawn_by_chance():
 
 
 @pytest.mark.parametrize(("leaver", "ranks"), [(A, (2, 1)), (B, (1, 2))])
-def test_who_leaves_loses_at_once_with_the_points_as_they_are(leaver, ranks):
+def test_a_player_who_leaves_loses_at_once_with_the_points_as_they_are(leaver, ranks):
     state = DUEL.concede(played(holding(LOW, HIGH), (3, 12), (2, 7)), leaver, ANY)
 
     assert DUEL.awaiting(state) == frozenset()

@@ -111,7 +111,7 @@ class Adversary:
     ("deck", "tricks", "seed"),
     [("pico1", 7, "a"), ("pico2", 7, "b"), ("standard", 10, "h"), ("standard", 12, "c")],
 )
-def test_nobody_gains_against_the_perfect_level_who_knows_it_and_answers_best(deck, tricks, seed):
+def test_nobody_gains_against_the_perfect_level_even_if_they_know_it(deck, tricks, seed):
     state = after_random_play(deck, tricks, seed)
 
     worst = Adversary().worth(state)
@@ -120,7 +120,7 @@ def test_nobody_gains_against_the_perfect_level_who_knows_it_and_answers_best(de
 
 
 @pytest.mark.parametrize("deck", TWO)
-def test_what_a_deal_is_worth_to_one_it_costs_the_other(deck):
+def test_a_deal_is_worth_to_one_seat_what_it_costs_the_other(deck):
     state = deal(deck)
 
     luck = [COMPUTER.luck(PICO.observe(state, seat), seat) for seat in (A, B)]
@@ -129,7 +129,7 @@ def test_what_a_deal_is_worth_to_one_it_costs_the_other(deck):
     assert luck[A] != 0
 
 
-def test_the_exchange_of_sets_is_foreseen_with_the_lead():
+def test_the_lead_and_the_exchange_of_sets_are_foreseen():
     """The second round begins with the dots of the first and the opponent's cards."""
     whole = deal()
     state = replace(
@@ -149,14 +149,14 @@ def test_the_exchange_of_sets_is_foreseen_with_the_lead():
     assert mixes[A] @ matrix @ mixes[B] == pytest.approx(COMPUTER.luck(view, A), abs=1e-12)
 
 
-def test_a_match_is_won_for_sure_where_it_can_be():
+def test_a_match_that_can_be_won_for_certain_is_won():
     state = near_the_end(mine=(7, 9), theirs=(5, 8))  # the 9 beats both
 
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(1)
     assert_allclose(mix(state, A), [0, 1], atol=1e-9)
 
 
-def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err():
+def test_among_equal_cards_the_perfect_level_plays_what_beats_opponents_who_err():
     """It is slightly behind, which loses against best play but not against an opponent who errs."""
     state = near_the_end(mine=(2, 7), theirs=(8, 16), lead=-2)
     view = PICO.observe(state, A)
@@ -165,7 +165,7 @@ def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err(
     assert_allclose(mix(state, A), [0, 1], atol=1e-9)
 
 
-def test_the_perfect_level_expects_those_who_err_to_like_big_cards():
+def test_the_perfect_level_expects_opponents_who_err_to_like_big_cards():
     """With best play it has lost. The 16 loses to the 5, and gets furthest ahead on average."""
     state = near_the_end(mine=(5, 10, 11), theirs=(3, 6, 16), lead=1)
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(-1)
@@ -209,14 +209,14 @@ def test_the_easy_level_plays_any_card():
     assert_allclose(mix(deal(), A, EASY), [1 / 6] * 6)
 
 
-def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
+def test_the_strong_level_does_not_lose_a_match_that_one_card_wins():
     state = near_the_end(mine=(7, 9), theirs=(5, 8))
 
     assert mix(state, A, STRONG)[1] == pytest.approx(1)
     assert mix(state, B, STRONG).sum() == pytest.approx(1)
 
 
-def test_the_strong_level_leaves_no_certain_win_to_a_guess():
+def test_the_strong_level_does_not_risk_a_certain_win():
     """Only the 4 wins for certain; the 6 and the 12 are as good against most cards."""
     state = near_the_end(mine=(4, 6, 12), theirs=(2, 8, 16), lead=3)
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(1)
@@ -246,7 +246,7 @@ def test_with_three_the_strong_level_plays_the_card_that_wins_the_match(seat):
 
 
 @pytest.mark.parametrize("deck", THREE)
-def test_with_three_every_level_ends_a_match_by_legal_cards(deck):
+def test_with_three_every_level_plays_a_match_to_its_end_with_legal_cards(deck):
     whole, chance = deal(deck), Chance("a match", 1)
     state = replace(whole, hands=tuple(hand[::2] for hand in whole.hands))
     levels = {A: EASY, B: STEADY, C: STRONG}
@@ -264,7 +264,7 @@ def test_with_three_every_level_ends_a_match_by_legal_cards(deck):
 
 @pytest.mark.parametrize("deck", TWO)
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
-def test_every_level_chooses_a_legal_card_and_the_same_for_the_same_seed(deck, level):
+def test_every_level_chooses_legal_cards_reproducibly(deck, level):
     state, chance = deal(deck), Chance("a match", 1)
 
     while PICO.awaiting(state):
@@ -280,7 +280,7 @@ def test_every_level_chooses_a_legal_card_and_the_same_for_the_same_seed(deck, l
     assert PICO.outcome(state) is not None
 
 
-def test_the_perfect_level_is_for_two_only():
+def test_the_perfect_level_exists_only_for_two_players():
     keys = [
         [level.key for level in COMPUTER.levels_for(Options(deck=deck), seats)]
         for deck, seats in (("standard", 2), ("pico1-three", 3))
@@ -292,7 +292,7 @@ def test_the_perfect_level_is_for_two_only():
     ]
 
 
-def test_a_level_that_does_not_exist_is_refused():
+def test_an_unknown_level_is_refused():
     with pytest.raises(ValueError, match="no level 'godlike'"):
         mix(deal(), A, Level("godlike", 0, "No."))
 
@@ -308,7 +308,7 @@ def test_the_coach_says_what_a_card_gave_up_and_which_was_better():
     assert bad.cost == pytest.approx(2)  # 8 takes the 7, which loses a match that was won
 
 
-def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by_another():
+def test_the_coach_says_nothing_about_a_card_that_only_one_of_the_best_plays_punishes():
     """The 5 beats the 11 and the 6 doesn't; the opponent draws with either, and may play either."""
     state = near_the_end(mine=(9, 11), theirs=(5, 6), lead=-3)
     view = PICO.observe(state, A)
@@ -319,7 +319,7 @@ def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by
     assert assessments == [Assessment(better=None, cost=0.0), None]
 
 
-def test_the_coach_never_calls_free_what_lets_a_certain_win_go():
+def test_the_coach_never_calls_a_card_free_that_gives_up_a_certain_win():
     """The 12 beats the 10; an opponent who has lost with best play may play anything."""
     view = PICO.observe(near_the_end(mine=(10, 16), theirs=(6, 12, 13), lead=2), A)
 
@@ -329,20 +329,20 @@ def test_the_coach_never_calls_free_what_lets_a_certain_win_go():
 
 
 @pytest.mark.parametrize("face", [7, 9])
-def test_no_card_is_to_be_hidden_where_one_is_best_against_all(face):
+def test_no_card_should_be_hidden_if_one_is_best_against_all(face):
     view = PICO.observe(near_the_end(mine=(7, 9), theirs=(5, 8)), A)
 
     assert COMPUTER.mixing(view, A, Card(face)) is None
 
 
-def test_with_three_no_card_is_called_one_to_hide():
+def test_with_three_no_card_is_said_to_be_worth_hiding():
     """Against two opponents, there is no exact solution that shows whether mixing pays."""
     view = PICO.observe(last_of_three(((5, 9), (4, 6), (7, 8))), A)
 
     assert {COMPUTER.mixing(view, A, Card(face)) for face in (5, 9)} == {None}
 
 
-def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
+def test_the_card_that_wins_most_dots_can_be_foreseen():
     view = PICO.observe(deal(), A)
     shares = dict(zip(view.hands[A], mix(deal(), A), strict=True))
     greedy = [f for f, share in zip(view.hands[A], mix(deal(), A, STEADY), strict=True) if share]
@@ -353,7 +353,7 @@ def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
     assert mixings[greedy[0]].share == pytest.approx(sum(shares[face] for face in greedy))
 
 
-def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
+def test_among_the_best_mixes_the_coach_assumes_the_most_obvious_one():
     """The perfect level plays two other cards; playing the 16 half of the time would be as good."""
     state = near_the_end(mine=(10, 13, 16), theirs=(2, 6, 11), lead=2)
     assert_allclose(mix(state, A), [0.5, 0.5, 0], atol=1e-9)
@@ -374,7 +374,7 @@ def test_the_coach_finds_no_fault_with_what_the_perfect_level_plays():
     assert [face for face, cost in zip(view.hands[A], costs, strict=True) if cost == 0] == played
 
 
-def test_with_three_the_coach_has_the_opinion_of_the_strong_level_and_knows_no_luck():
+def test_with_three_the_coach_judges_like_the_strong_level_and_rates_no_luck():
     view = PICO.observe(last_of_three(((5, 9), (4, 6), (7, 8))), A)
 
     good, bad = (COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 5))

@@ -61,7 +61,7 @@ class Table(RuleBasedStateMachine):
         assert PICO.observe(self.state, None).dots == tuple(self.tally)
 
     @invariant()
-    def a_hand_that_plays_holds_at_least_two_cards(self):
+    def a_seat_in_play_holds_at_least_two_cards(self):
         assert all(len(self.state.hands[seat]) >= 2 for seat in PICO.awaiting(self.state))
 
     @invariant()

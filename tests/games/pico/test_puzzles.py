@@ -20,7 +20,7 @@ STATE = replace(
 """7 and 13 are equally good here, and 3 gives up .061."""
 
 
-def test_a_card_that_gives_up_little_leaves_no_question(monkeypatch):
+def test_a_card_that_gives_up_little_makes_no_puzzle(monkeypatch):
     assert MAKER.assess(STATE, Seat(0), AIM) is None
 
     monkeypatch.setattr(puzzles, "MIN_MARGIN", 0.06)
@@ -30,7 +30,7 @@ def test_a_card_that_gives_up_little_leaves_no_question(monkeypatch):
     assert 0.06 <= worth["7"] - worth["3"] < 0.08
 
 
-def test_what_refutes_a_card_is_the_card_that_it_does_worst_against(monkeypatch):
+def test_a_card_is_refuted_by_the_card_it_does_worst_against(monkeypatch):
     monkeypatch.setattr(puzzles, "MIN_MARGIN", 0.06)
     puzzle = MAKER.assess(STATE, Seat(0), AIM)
 

@@ -44,7 +44,7 @@ def test_the_higher_card_wins_up_to_exactly_twice_the_lower(lower, higher):
 
 
 @pytest.mark.parametrize(("lower", "higher"), [(3, 8), (6, 13), (2, 5), (7, 16), (4, 9), (2, 16)])
-def test_the_lower_card_wins_when_the_higher_is_more_than_twice_as_high(lower, higher):
+def test_the_lower_card_wins_if_the_higher_is_more_than_twice_as_high(lower, higher):
     """The rulebook's 3 against 8."""
     assert trick_winners({A: higher, B: lower}) == ((B,), "too high")
     assert trick_winners({A: lower, B: higher}) == ((A,), "too high")
@@ -95,7 +95,7 @@ def test_three_play_two_sets_without_both_lowest_and_one_of_the_next(deck):
         ("pico2-three", 3, 6),
     ],
 )
-def test_all_cards_are_dealt_but_one_which_lies_open(deck, seats, hand):
+def test_all_cards_are_dealt_but_one_which_is_face_up(deck, seats, hand):
     state = start(deck)
 
     assert [len(cards) for cards in state.hands] == [hand] * seats
@@ -103,7 +103,7 @@ def test_all_cards_are_dealt_but_one_which_lies_open(deck, seats, hand):
     assert PICO.observe(state, None).spare == state.spare
 
 
-def test_every_card_can_be_the_one_that_is_left_over():
+def test_every_card_can_be_the_one_left_over():
     assert {start(seed=f"{n}").spare for n in range(200)} == set(DECKS["standard"].cards)
 
 
@@ -122,7 +122,7 @@ def test_a_deck_is_for_its_number_of_players_only(deck, seats):
         PICO.setup(Options(deck=deck), seats, ANY)
 
 
-def test_an_unknown_deck_is_refused_with_the_names_of_those_there_are():
+def test_an_unknown_deck_is_refused_with_the_names_of_the_decks():
     with pytest.raises(ValueError, match=r"called 'tarot'\. Choose one of standard, pico1, pico2"):
         Options(deck="tarot")
 
@@ -130,7 +130,7 @@ def test_an_unknown_deck_is_refused_with_the_names_of_those_there_are():
 # A round
 
 
-def test_the_winning_card_is_laid_aside_and_scores_its_dots():
+def test_the_winning_card_is_set_aside_and_scores_its_dots():
     state = played(holding((2, 9, 16), (5, 7, 12)), (9, 7))
 
     assert state.won == ((9,), ())
@@ -138,21 +138,21 @@ def test_the_winning_card_is_laid_aside_and_scores_its_dots():
     assert PICO.observe(state, None).dots == (3, 0)
 
 
-def test_the_losing_card_goes_back_to_the_hand_and_can_be_played_again():
+def test_the_losing_card_returns_to_the_hand_and_can_be_played_again():
     state = played(holding((2, 9, 16), (5, 7, 12)), (9, 7))
 
     assert state.hands[B] == (5, 7, 12)
     assert PICO.legal_moves(state, B) == (Card(5), Card(7), Card(12))
 
 
-def test_a_card_won_with_cannot_be_played_again_in_this_round():
+def test_a_card_that_won_cannot_be_played_again_in_this_round():
     state = played(holding((2, 9, 16), (5, 7, 12)), (9, 7))
 
     with pytest.raises(IllegalMoveError, match=r"^You don't have the 9\. Your cards are 2, 16\.$"):
         PICO.check(state, A, Card(9))
 
 
-def test_the_trick_revealed_last_can_be_seen_with_its_reason():
+def test_the_last_revealed_trick_is_shown_with_its_reason():
     state = played(holding((3, 9, 16), (5, 7, 8)), (3, 8))
 
     assert PICO.observe(state, B).last == Trick(
@@ -160,7 +160,7 @@ def test_the_trick_revealed_last_can_be_seen_with_its_reason():
     )
 
 
-def test_a_trick_tells_the_round_it_belongs_to():
+def test_a_trick_has_the_number_of_its_round():
     second = played(holding((2, 9), (5, 7, 12)), (9, 7))
 
     assert second.last.round == 1
@@ -181,7 +181,7 @@ def test_cards_in_hand_score_nothing():
     assert state.totals == ((3, 0),)
 
 
-def test_after_the_round_won_cards_rejoin_their_set_and_the_sets_are_swapped():
+def test_after_a_round_won_cards_rejoin_their_set_and_the_sets_are_swapped():
     state = played(holding((2, 9, 16), (5, 7, 12)), (9, 7), (2, 5))
 
     assert state.hands == ((5, 7, 12), (2, 9, 16))
@@ -206,7 +206,7 @@ def test_the_second_round_is_the_last_with_two_players():
 # The result
 
 
-def test_most_dots_over_both_rounds_wins():
+def test_the_player_with_the_most_dots_over_both_rounds_wins():
     """Seat 0 loses the second round, but by less than it won the first."""
     state = holding((7, 16), (9, 13), round=2, totals=((9, 2),))
 
@@ -215,7 +215,7 @@ def test_most_dots_over_both_rounds_wins():
     )
 
 
-def test_as_many_dots_over_both_rounds_is_a_draw():
+def test_equal_dots_over_both_rounds_are_a_draw():
     state = played(holding((2, 9), (5, 7)), (9, 7), (7, 9))
 
     assert PICO.outcome(state) == Outcome(
@@ -238,7 +238,7 @@ def test_the_card_of_another_seat_cannot_be_played():
         PICO.check(holding((2, 9), (5, 7)), A, Card(5))
 
 
-def test_what_is_no_card_cannot_be_played():
+def test_something_that_is_not_a_card_cannot_be_played():
     with pytest.raises(IllegalMoveError, match="one card, written as its number"):
         PICO.check(start(), A, 9)
 
@@ -249,14 +249,14 @@ def test_a_card_is_written_as_its_face():
 
 
 @pytest.mark.parametrize("text", ["0", "016", "nine", "9 4", "+9", "9.", "\uff11\uff16", "100"])
-def test_other_texts_are_no_cards(text):
+def test_other_texts_are_not_cards(text):
     with pytest.raises(
         ValueError, match=(r"That isn't a card\. Write its number, for example 9\.$")
     ):
         PICO.parse(text)
 
 
-def test_a_card_for_a_seat_out_of_time_is_drawn_by_chance():
+def test_the_card_of_a_seat_out_of_time_is_random():
     """R38: a predictable card could be beaten."""
     state = holding((2, 9, 16), (5, 7, 12))
 
@@ -275,7 +275,7 @@ def test_nobody_can_leave_a_match_that_is_over_or_leave_it_twice():
         PICO.concede(left, B, ANY)
 
 
-def test_who_leaves_a_match_of_two_loses_it_at_once_with_the_dots_as_they_are():
+def test_a_player_who_leaves_a_match_of_two_loses_at_once_with_the_dots_as_they_are():
     state = PICO.concede(played(holding((2, 9, 16), (5, 7, 12)), (9, 7)), A, ANY)
 
     assert PICO.awaiting(state) == frozenset()

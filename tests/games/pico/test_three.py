@@ -38,7 +38,7 @@ def played(state: State, *tricks: tuple[int | None, ...]) -> State:
         ((3, 13, 13), (B, C), "equal"),
     ],
 )
-def test_two_equal_faces_win_else_the_highest_up_to_the_sum_of_the_others_else_the_lowest(
+def test_two_equal_faces_win_or_the_highest_up_to_the_sum_of_the_others_or_the_lowest(
     faces, winners, verdict
 ):
     assert trick_winners(dict(zip((A, B, C), faces, strict=True))) == (winners, verdict)
@@ -56,7 +56,7 @@ def test_each_dealt_hand_is_passed_to_the_left_before_play(deck):
     assert state.spare == cards[18]
 
 
-def test_both_equal_faces_are_laid_aside_and_score():
+def test_both_equal_faces_are_set_aside_and_score():
     state = played(holding((5, 9, 10), (5, 7, 8), (4, 13, 16)), (5, 5, 16))
 
     assert state.won == ((5,), (5,), ())
@@ -71,7 +71,7 @@ def test_two_cards_of_one_face_are_one_move():
     assert played(state, (5, 9, 6)).hands[A] == (5, 5, 16)
 
 
-def test_two_can_drop_to_one_card_together_which_ends_the_round():
+def test_two_players_can_drop_to_one_card_together_which_ends_the_round():
     state = played(holding((5, 9), (5, 7), (4, 13, 16)), (5, 5, 16))
 
     assert state.round == 2
@@ -105,7 +105,7 @@ def test_three_play_three_rounds():
         ((9, 1, 1), (1, 2, 2), "more dots over three rounds, 12 to 1 to 1"),
     ],
 )
-def test_most_dots_win_and_equal_scores_share_a_place(earlier, ranks, reason):
+def test_the_most_dots_win_and_equal_scores_share_a_rank(earlier, ranks, reason):
     last = holding((5, 9), (7, 8), (4, 6), round=3, totals=(earlier, (0, 0, 0)))
 
     outcome = PICO.outcome(played(last, (9, 7, 4)))
@@ -140,7 +140,7 @@ def test_the_dots_of_a_seat_that_left_still_count_at_the_end_of_the_match():
     assert PICO.outcome(over).scores == (4, 3, 0)
 
 
-def test_the_two_that_remain_play_tricks_by_the_rule_for_two():
+def test_the_remaining_two_play_tricks_by_the_rule_for_two():
     """With three players, 9 would lose to 5 and 3 together; with two it beats 5."""
     state = PICO.concede(holding((5, 9, 16), (7, 8, 9), (3, 5, 6)), A, ANY)
 
@@ -150,14 +150,14 @@ def test_the_two_that_remain_play_tricks_by_the_rule_for_two():
     assert after.last.winners == (B,)
 
 
-def test_equal_faces_of_the_two_that_remain_both_win():
+def test_equal_faces_of_the_remaining_two_both_win():
     """It can happen because two sets are in play; only the rule for three covers it."""
     state = PICO.concede(holding((5, 9, 16), (7, 8, 9), (3, 8, 6)), A, ANY)
 
     assert played(state, (None, 8, 8)).last.winners == (B, C)
 
 
-def test_the_two_that_remain_swap_their_sets_and_play_all_rounds():
+def test_the_remaining_two_swap_their_sets_and_play_all_rounds():
     state = PICO.concede(holding((5, 9, 16), (7, 8), (4, 6, 6)), A, ANY)
     second = played(state, (None, 8, 4))
     third = played(second, (None, 4, 8))
@@ -170,7 +170,7 @@ def test_the_two_that_remain_swap_their_sets_and_play_all_rounds():
     )
 
 
-def test_a_seat_that_left_in_a_later_round_keeps_the_dots_of_all_of_them():
+def test_a_seat_that_left_in_a_later_round_keeps_the_dots_of_all_its_rounds():
     second = played(holding((5, 9), (7, 8, 10), (4, 6, 16)), (9, 7, 4))
     before = played(second, (10, 4, 9))
 
@@ -180,7 +180,7 @@ def test_a_seat_that_left_in_a_later_round_keeps_the_dots_of_all_of_them():
     assert PICO.observe(state, None).dots == PICO.observe(before, None).dots == (6, 0, 0)
 
 
-def test_a_leaver_ranks_below_all_who_stay_whatever_the_dots():
+def test_a_seat_that_left_ranks_below_all_that_stay_whatever_the_dots():
     state = holding((5, 9), (7, 8), (4, 6), round=3, totals=((9, 0, 0), (9, 0, 0)))
 
     outcome = PICO.outcome(played(PICO.concede(state, A, ANY), (None, 8, 4)))
@@ -189,7 +189,7 @@ def test_a_leaver_ranks_below_all_who_stay_whatever_the_dots():
     assert outcome.scores == (18, 3, 0)
 
 
-def test_the_last_who_stays_wins_and_the_first_who_left_is_last():
+def test_the_last_to_stay_wins_and_the_first_to_leave_is_last():
     state = holding((5, 9), (7, 8), (4, 6), round=2, totals=((0, 9, 0),))
 
     over = PICO.concede(PICO.concede(state, B, ANY), C, ANY)
@@ -199,7 +199,7 @@ def test_the_last_who_stays_wins_and_the_first_who_left_is_last():
     )
 
 
-def test_when_only_one_stays_all_cards_stay_as_they_lie():
+def test_when_only_one_seat_stays_all_cards_stay_where_they_are():
     state = PICO.concede(played(holding((5, 9, 16), (7, 8), (4, 6, 6)), (9, 7, 4)), B, ANY)
 
     over = PICO.concede(state, C, ANY)
@@ -207,7 +207,7 @@ def test_when_only_one_stays_all_cards_stay_as_they_lie():
     assert over == replace(state, left=(B, C))
 
 
-def test_a_seat_that_left_owes_nothing_and_may_not_play():
+def test_a_seat_that_left_owes_nothing_and_cannot_play():
     state = PICO.concede(holding((5, 9), (7, 8), (4, 6)), A, ANY)
 
     assert PICO.legal_moves(state, A) == ()

@@ -128,7 +128,7 @@ class ByTheRules:
 
 @pytest.mark.parametrize("hands", [HANDS, PAIRS], ids=["all different", "equal cards"])
 @pytest.mark.parametrize("greed", [0.0, 0.3], ids=["even", "greedy"])
-def test_a_round_solved_backward_is_what_comes_of_playing_it_by_the_rules(hands, greed):
+def test_a_round_solved_backward_has_the_same_result_as_playing_by_the_rules(hands, greed):
     state, by_rules = last_round(hands), ByTheRules(greed)
 
     _, found = solved(state, greed)
@@ -138,7 +138,7 @@ def test_a_round_solved_backward_is_what_comes_of_playing_it_by_the_rules(hands,
         assert_allclose(mixed[:, 0], expected, atol=1e-3)
 
 
-def test_many_games_are_matched_at_once_as_each_is_alone():
+def test_many_games_matched_at_once_have_the_results_of_each_alone():
     payoffs = np.random.default_rng(1).random((5, 3, 2, 3, 4))
     tables = [
         np.moveaxis(payoffs[:, seat], (seat + 1, 0), (0, -1)).reshape(length, -1, 5)
@@ -154,13 +154,13 @@ def test_many_games_are_matched_at_once_as_each_is_alone():
             assert_allclose(together[seat][:, number], alone[seat], atol=1e-3)
 
 
-def test_all_seats_together_win_one_match_wherever_they_are():
+def test_in_every_position_the_seats_share_exactly_one_win():
     _, found = solved(first_round())
 
     assert_allclose(found.worths.sum(axis=0), 1, atol=1e-4)
 
 
-def test_mixes_are_mixes_in_every_position():
+def test_the_mix_of_every_position_is_a_probability_distribution():
     state = last_round(hands=((5, 5, 9), (4, 6, 6), (7, 8, 8)))
     whole, found = solved(state, greed=0.2)
 
@@ -171,7 +171,7 @@ def test_mixes_are_mixes_in_every_position():
             assert_allclose(mixed.sum(axis=0), 1, atol=1e-5)
 
 
-def test_a_round_is_solved_from_any_position_on_as_from_its_beginning():
+def test_a_round_solved_from_any_position_agrees_with_the_whole_round():
     """So an opponent who knows the mixes of the whole round knows what is played later."""
     state = last_round()
     whole, found = solved(state)
@@ -200,7 +200,7 @@ def test_greedy_cards_are_those_of_the_steady_level():
         assert_allclose(found[seat][:, 0], steady, atol=1e-6)
 
 
-def test_how_a_round_may_end_makes_what_it_is_worth():
+def test_the_worth_of_a_round_is_the_mean_over_its_possible_ends():
     state = first_round()
     whole, found = solved(state)
 
@@ -223,7 +223,7 @@ def test_after_the_last_round_the_most_dots_win_and_equal_ones_share(totals, exp
     assert_allclose(nothing.shares(np.array([totals])), [expected])
 
 
-def test_the_next_round_brings_what_its_hands_do_if_it_is_the_whole_match():
+def test_the_next_round_is_estimated_as_if_it_were_the_whole_match():
     """The sets are passed to the right: what seat 1 holds now, seat 0 will hold then."""
     hands = ((4, 8, 16), (5, 9, 10), (6, 7, 13))
     whole = RoundOfThree(hands, DECKS["pico1-three"].dots)
@@ -240,7 +240,7 @@ def test_the_next_round_brings_what_its_hands_do_if_it_is_the_whole_match():
     assert next_round.likely.sum() == pytest.approx(1)
 
 
-def test_in_the_round_after_next_each_plays_what_the_neighbor_has_then():
+def test_the_round_after_next_is_estimated_with_the_sets_passed_on_again():
     sets = ((6, 7, 13), (4, 8, 16), (5, 9, 10))
 
     one, two = (later_leads("pico1-three", sets, rounds) for rounds in (1, 2))
@@ -285,7 +285,7 @@ def test_where_it_costs_little_the_strong_level_plays_against_greed(seat, hands,
     assert expecting > even + 0.5
 
 
-def test_what_is_remembered_changes_no_choice():
+def test_cached_results_change_no_choice():
     view = PICO.observe(first_round(), Seat(1))
 
     before = COMPUTER.mix(view, Seat(1), STRONG)
@@ -332,7 +332,7 @@ def worth_by_the_rules(state, first, second):
     ],
     ids=["from the first round on", "from the second on", "in the third"],
 )
-def test_what_two_of_three_still_play_is_solved_to_the_end_of_the_match(hands, changes):
+def test_a_match_that_two_of_three_continue_is_solved_to_its_end(hands, changes):
     state = of_two(hands, Seat(changes.get("round", 1) - 1), **changes)
     view = PICO.observe(state, None)
     first, second = view.awaiting
@@ -344,7 +344,7 @@ def test_what_two_of_three_still_play_is_solved_to_the_end_of_the_match(hands, c
     assert advice(view, second).worth == pytest.approx(-expected, abs=1e-9)
 
 
-def test_where_two_of_three_go_on_no_certain_win_is_left_to_a_guess():
+def test_the_remaining_two_of_three_do_not_risk_a_certain_win():
     """The 13 wins every trick that matters. The 4 loses to the 8, and then all may be lost."""
     hands = ((4, 13), (5, 5, 6, 7, 8, 9), (3, 10))
     state = of_two(hands, Seat(2), round=3, totals=((30, 25, 0), (0, 0, 0)))
@@ -357,7 +357,7 @@ def test_where_two_of_three_go_on_no_certain_win_is_left_to_a_guess():
 
 
 @pytest.mark.parametrize("left", SEATS)
-def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
+def test_if_one_of_three_has_left_the_others_play_by_the_rule_for_two(left):
     state = PICO.concede(first_round(cards=6), left, NEVER)
     seats = PICO.awaiting(state)
 
@@ -371,7 +371,7 @@ def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
     assert PICO.play(state, moves, NEVER).last is not None
 
 
-def test_when_one_of_three_has_left_the_coach_sees_two():
+def test_if_one_of_three_has_left_the_coach_considers_two():
     """The 9 wins whatever the opponent plays."""
     state = PICO.concede(last_round(((5, 9), (4, 6), (7, 8))), Seat(1), NEVER)
     view = PICO.observe(state, Seat(0))

@@ -65,7 +65,7 @@ def test_every_level_plays_matches_to_their_end(level, options):
     assert PRIZE.outcome(played(level, options, "a match")) is not None
 
 
-def test_the_levels_of_every_match_begin_with_the_weakest():
+def test_the_levels_begin_with_the_weakest():
     assert [level.key for level in COMPUTER.levels_for(Options(), 2)] == [
         "beginner",
         "easy",
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_choice():
     assert chosen(state, HASTY) == chosen(state, HASTY)
 
 
-def test_what_is_hidden_cannot_change_a_choice():
+def test_hidden_tiles_cannot_change_a_choice():
     state = start()
     hidden = (*state.hands[1 - state.turn], *state.stock)[::-1]
     hands = [hidden[:7], hidden[:7]]
@@ -108,7 +108,7 @@ def test_the_number_that_is_harder_to_get_is_taken_first():
     assert chosen(state, HASTY) == "take 6-5"
 
 
-def test_a_hand_is_not_opened_to_the_last_tile_of_the_other():
+def test_a_hand_is_not_opened_with_a_tile_that_lets_the_opponent_go_out():
     """After 6-5, the opponent, who holds only the 5-2, would go out."""
     fast = FastState([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
     fast.joint = 7 * 6 + 1
@@ -119,7 +119,7 @@ def test_a_hand_is_not_opened_to_the_last_tile_of_the_other():
     assert search.favorite() == code_of(PRIZE.parse("1-0 right"))
 
 
-def test_a_tile_that_the_other_draws_and_keeps_is_no_branch_of_the_tree():
+def test_a_tile_that_the_opponent_draws_and_keeps_is_not_a_branch_of_the_tree():
     fast = FastState([tiles_of(tiles("6-6")), tiles_of(tiles("5-5"))], [0, 1, 4])
     fast.joint, fast.turn = 7 * 4 + 4, 1
     search = Search(0, worth(50), 1)
@@ -132,7 +132,7 @@ def test_a_tile_that_the_other_draws_and_keeps_is_no_branch_of_the_tree():
 
 @pytest.mark.parametrize("options", [Options(), PASSING], ids=["usual", "passing"])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_fast_state_goes_as_the_hand_goes(options, seed):
+def test_a_fast_state_follows_the_rules_of_a_hand(options, seed):
     state, chance = start(f"deal {seed}", replace(options, hand_limit=9)), Chance("moves", seed)
     fast, step = FastState.of(state), 0
     while awaited := PRIZE.awaiting(state):
@@ -176,7 +176,7 @@ def test_a_playout_ends_as_the_rules_say(state, result):
     assert (winner, left) == (result[0], tiles_of(tiles(result[1])))
 
 
-def test_a_playout_lays_only_prizes_that_it_can_spare():
+def test_a_playout_plays_only_prizes_that_it_can_spare():
     fast = FastState.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-0 6-5 5-0", "")))
 
     finished(fast, 1)
@@ -184,7 +184,7 @@ def test_a_playout_lays_only_prizes_that_it_can_spare():
     assert bits(fast.prizes[0]) == bits(tiles_of(tiles("6-5 5-0")))
 
 
-def test_a_playout_lays_no_prize_that_it_needs():
+def test_a_playout_plays_no_prize_that_it_needs():
     fast = FastState.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-5 4-3 2-1", "")))
     prizes = fast.prizes[0]
 
@@ -193,7 +193,7 @@ def test_a_playout_lays_no_prize_that_it_needs():
     assert fast.prizes[0] == prizes
 
 
-def test_a_playout_goes_by_the_option_on_passing():
+def test_a_playout_respects_the_option_on_passing():
     """Both draw in vain. If that isn't a pass, the hand goes on, and the second tile drawn fits."""
     state = table(line="6-4", a="2-0", b="5-5", stock="1-1 3-3 4-2")
     usual, passing = FastState.of(state), FastState.of(replace(state, options=PASSING))
@@ -205,7 +205,7 @@ def test_a_playout_goes_by_the_option_on_passing():
     assert passing.hands == [tiles_of(tiles("1-1")), tiles_of(tiles("5-5 3-3"))]
 
 
-def test_a_playout_goes_on_from_any_place_of_a_hand():
+def test_a_playout_can_start_anywhere_in_a_hand():
     fast = FastState.of(start())
     fast.play(fast.moves()[0])
 
@@ -213,7 +213,7 @@ def test_a_playout_goes_on_from_any_place_of_a_hand():
     assert fast.joint != BARE
 
 
-def test_all_numbers_win_the_race_and_fewer_missing_lead_it():
+def test_all_seven_numbers_win_the_race_and_fewer_missing_ones_lead_it():
     table = worth(50)
 
     assert table[0][127] == 1
@@ -252,7 +252,7 @@ LAST = {"number": 3, "options": Options(hand_limit=3)}
     ],
     ids=["a win", "half", "won anyway", "lost anyway"],
 )
-def test_the_last_prize_costs_what_it_changes_of_the_outcome(prizes, costs):
+def test_the_last_prize_costs_what_it_changes_in_the_outcome(prizes, costs):
     state = won(b=" ".join(costs), prizes=prizes, **LAST)
     ranks = [PRIZE.outcome(play(state, f"take {tile}")).ranks for tile in costs]
     better, other = (theirs - mine for mine, theirs in ranks)
@@ -261,7 +261,7 @@ def test_the_last_prize_costs_what_it_changes_of_the_outcome(prizes, costs):
     assert better - other == sum(costs.values())
 
 
-def test_the_last_hand_is_won_for_more_prizes_where_no_number_can_be_had():
+def test_the_last_hand_is_won_for_more_prizes_if_no_number_can_be_gained():
     """If A passes, B goes out and has as many prizes; the 5-4 keeps B from playing its 4-3."""
     mine, theirs, prizes = "2-0", "4-3", ("5-4 5-3 4-2", "1-0 3-2")
     elsewhere = tiles(" ".join((mine, theirs, *prizes, "6-0 4-0")))
@@ -281,7 +281,7 @@ def test_a_forced_move_gives_nothing_up():
     assert (assessment.better, assessment.cost) == (None, 0)
 
 
-def test_the_coach_speaks_against_giving_a_needed_prize_away():
+def test_the_coach_objects_to_giving_away_a_needed_prize():
     state = table(line="6-4", a="2-1 2-2", b="3-0", prizes=("6-5 4-3 2-1", ""), stock=row(5))
     assessment = assessed(state, "prize 6-5 left")
 
@@ -289,7 +289,7 @@ def test_the_coach_speaks_against_giving_a_needed_prize_away():
     assert assessment.cost > 0.1
 
 
-def test_the_coach_has_no_opinion_where_playouts_leave_it_in_doubt():
+def test_the_coach_has_no_opinion_if_playouts_leave_it_in_doubt():
     """As many fours as sixes are still unseen."""
     state = table(line="6-4", a="6-4 5-5 3-3", b="2-2 1-1 3-0", stock=row(5))
     assessments = [assessed(state, "6-4 left"), assessed(state, "6-4 right")]
@@ -303,7 +303,7 @@ def test_the_beginner_takes_the_biggest_prize_whatever_it_needs():
     assert chosen(state, BEGINNER) == "take 6-6"
 
 
-def test_the_beginner_draws_only_where_it_must():
+def test_the_beginner_draws_only_if_it_must():
     assert chosen(table(line="6-4", a="3-3", b="2-2", stock="5-5"), BEGINNER) == "draw"
     assert chosen(table(line="6-4", a="3-3 4-1", b="2-2", stock="5-5"), BEGINNER) == "4-1 right"
 
@@ -312,7 +312,7 @@ def test_the_greedy_player_opens_with_its_heaviest_tile():
     assert chosen(table(a="5-4 6-2 6-4 1-0", b="2-2"), EASY) == "6-4"
 
 
-def test_the_greedy_player_lays_its_heaviest_at_the_end_it_can_follow():
+def test_the_greedy_player_plays_its_heaviest_tile_at_the_end_it_can_follow():
     state = table(line="6-4", a="6-4 4-1 4-0", b="2-2", stock="5-5")
 
     assert chosen(state, EASY) == "6-4 left"
@@ -323,7 +323,7 @@ def test_the_greedy_player_lays_its_heaviest_at_the_end_it_can_follow():
     [("6-0 6-5 5-0", "prize 6-0 left"), ("6-0", "draw")],
     ids=["spare", "needed"],
 )
-def test_the_greedy_player_lays_a_prize_only_if_it_can_spare_it(prizes, move):
+def test_the_greedy_player_plays_a_prize_only_if_it_can_spare_it(prizes, move):
     state = table(line="6-4", a="3-3", b="2-2", stock="5-5", prizes=(prizes, ""))
 
     assert chosen(state, EASY) == move
@@ -342,7 +342,7 @@ def test_the_greedy_player_takes_most_new_numbers_and_then_pips():
     assert chosen(state, EASY) == "take 3-2"
 
 
-def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
+def test_a_hand_that_would_have_kept_back_heavier_tiles_is_less_likely():
     """Seat B opened with 1-0, and may still hold the 6-6, the 5-5, or neither."""
     locked = [tile for tile in DOMINOES if tile not in tiles("6-5 1-0 0-0 6-6 5-5")]
     state = table(
@@ -356,7 +356,7 @@ def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
     assert heavy / light == pytest.approx(0.4, rel=0.15)
 
 
-def test_a_tile_drawn_and_kept_later_was_not_kept_back():
+def test_a_tile_that_was_drawn_and_kept_later_was_not_kept_back():
     """B played the 1-0 before it drew: of a light and a heavy tile, the heavy one came later."""
     locked = [tile for tile in DOMINOES if tile not in tiles("5-0 2-2 3-3 1-0 0-0 6-6 4-4")]
     prizes = (row(21, of=locked), "")
@@ -368,7 +368,7 @@ def test_a_tile_drawn_and_kept_later_was_not_kept_back():
     assert heavy / mixed == pytest.approx((0.4 + 0.4) / (1 + 0.4), rel=0.1)
 
 
-def test_a_search_is_decided_when_no_move_can_catch_up_any_more():
+def test_a_search_is_decided_when_no_move_can_catch_up():
     fast = FastState([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
     fast.joint = 7 * 6 + 1
     search = Search(0, worth(50), 1)

@@ -27,12 +27,12 @@ def test_the_coach_finds_nothing_better_than_the_best_prize():
     assert (assessment.better, assessment.cost) == (None, 0)
 
 
-def test_the_coach_has_no_opinion_of_a_prize_that_another_sample_of_hands_may_call_better():
+def test_the_coach_has_no_opinion_about_a_prize_that_another_sample_could_prefer():
     assert assessed(won(b="5-1 4-1"), "take 4-1") is None
 
 
 @pytest.mark.parametrize(("hands", "is_free"), [(2, True), (3, True), (4, False), (10, False)])
-def test_the_coach_tells_a_declined_win_unless_the_other_tile_wins_as_surely(hands, is_free):
+def test_the_coach_mentions_a_declined_win_unless_the_other_tile_wins_as_surely(hands, is_free):
     """The 0-0 wins at once; with the 5-1, B would have to make up for five numbers."""
     row = ("6-1 6-6 5-4 5-3 4-2", "2-2")
     state = won(b="0-0 5-1", prizes=row, options=Options(hand_limit=hands))

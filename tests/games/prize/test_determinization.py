@@ -206,7 +206,7 @@ def test_every_deal_that_agrees_with_the_view_is_equally_likely(start, texts):
 
 
 @pytest.mark.parametrize(("start", "texts"), SITUATIONS.values(), ids=SITUATIONS)
-def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, start, texts):
+def test_the_computer_imagines_each_hand_as_often_as_it_would_be_dealt(monkeypatch, start, texts):
     """Without its assumptions about how people choose."""
     monkeypatch.setattr(hand_inference, "_ODDS", (1 << 31,) * 200)
     view, shares = PRIZE.observe(play(start, *texts), A), Counter()
@@ -247,7 +247,7 @@ def test_a_tile_that_came_after_another_can_have_been_played_before_it():
     assert counted == len(possible)
 
 
-def test_a_hand_that_is_open_is_imagined_as_it_is():
+def test_an_open_hand_is_imagined_as_it_is():
     state = play(table(line="6-4", a="4-1", b="1-1 5-5", stock="3-3 2-2 0-0"), "4-1 right")
 
     imagined_state = PRIZE.imagine(PRIZE.observe(state, A), A, ANY)
@@ -257,7 +257,7 @@ def test_a_hand_that_is_open_is_imagined_as_it_is():
 
 
 @pytest.mark.parametrize("onlooker", [B, None])
-def test_a_seat_imagines_from_its_own_view_only(onlooker):
+def test_a_seat_can_imagine_only_from_its_own_view(onlooker):
     view = PRIZE.observe(table(a="6-4 2-1", b="1-1 5-5"), onlooker)
 
     with pytest.raises(ValueError, match="from its own view only"):

@@ -31,7 +31,7 @@ class TestPasses:
 
         assert (state.last.winner, state.last.by) == (first, "first pass")
 
-    def test_equal_pips_win_for_the_seat_that_first_drew_what_fits_nothing(self):
+    def test_equal_pips_win_for_the_seat_that_first_drew_a_tile_that_fits_nothing(self):
         state = table(line="6-4", a="2-1", b="5-0", stock="3-3 2-2")
 
         state = play(state, "draw", "draw")
@@ -67,7 +67,7 @@ class TestPasses:
         ],
         ids=["from the hand", "from a draw", "from a draw that asked", "from the prizes"],
     )
-    def test_any_tile_placed_starts_the_count_of_passes_again(self, texts, fields):
+    def test_any_tile_placed_resets_the_count_of_passes(self, texts, fields):
         state = table(line="6-4", a="2-1", turn=B, passes=1, **fields)
 
         state = play(state, *texts)
@@ -75,14 +75,14 @@ class TestPasses:
         assert state.passes == 0
         assert play(state, "pass").last is None
 
-    def test_a_draw_that_asks_is_no_pass_yet(self):
+    def test_a_draw_that_asks_is_not_a_pass_yet(self):
         state = table(line="6-4", a="2-1", b="1-1", stock="6-4", turn=B, passes=1)
 
         asked = play(state, "draw")
 
         assert (asked.passes, asked.last) == (1, None)
 
-    def test_by_option_a_draw_that_fits_nothing_is_no_pass(self):
+    def test_with_the_option_a_draw_that_fits_nothing_is_not_a_pass(self):
         options = Options(pass_only_when_stock_is_empty=True)
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3 5-5 6-6", options=options)
 
@@ -92,7 +92,7 @@ class TestPasses:
         assert state.hands == (tiles("2-1 3-3"), tiles("1-1 5-5"))
         assert moves(state) == ["draw"]
 
-    def test_by_option_two_passes_with_an_empty_stock_end_the_hand(self):
+    def test_with_the_option_two_passes_with_an_empty_stock_end_the_hand(self):
         options = Options(pass_only_when_stock_is_empty=True)
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", options=options)
 
@@ -127,7 +127,7 @@ class TestWinning:
     def test_the_winner_can_do_nothing_else(self, text, reason):
         assert refused(won(b="1-1 5-5"), text) == reason
 
-    def test_the_tile_taken_joins_the_prizes_and_the_next_deal_belongs_to_the_step(self):
+    def test_the_tile_taken_joins_the_prizes_and_the_same_step_deals_the_next_hand(self):
         state = play(won(b="1-1 5-5", prizes=("4-3", "0-0"), passes=2), "take 5-5")
 
         assert state.prizes == (tiles("4-3 5-5"), tiles("0-0"))
@@ -140,7 +140,7 @@ class TestWinning:
 
         assert PRIZE.observe(state, None).events == ()
 
-    def test_the_next_deal_is_drawn_from_the_chance_of_its_step(self):
+    def test_the_next_deal_is_drawn_with_the_chance_of_its_step(self):
         state = won(b="1-1 5-5")
         deals = {play(state, "take 5-5", seed=seed).hands for seed in "abc"}
 
@@ -161,14 +161,14 @@ class TestWinning:
 
         assert PRIZE.outcome(state) is None
 
-    def test_the_win_comes_before_the_limit(self):
+    def test_a_win_takes_precedence_over_the_limit(self):
         """The winner would rank first at the limit as well; the reason shows the precedence."""
         options = Options(hand_limit=1)
         state = won(b="6-0", prizes=("1-0 3-2 5-4", "6-6"), options=options)
 
         assert PRIZE.outcome(play(state, "take 6-0")).reason == "all numbers from 0 to 6 in prizes"
 
-    def test_the_limit_comes_before_the_pool(self):
+    def test_the_limit_takes_precedence_over_the_pool(self):
         options = Options(hand_limit=1)
         mine = [tile for tile in DOMINOES if 6 not in tile]
         theirs = [tile for tile in DOMINOES if 6 in tile and 0 not in tile]
@@ -188,7 +188,7 @@ class TestWinning:
             (("", "6-5"), (1, 1), (2, 2), "equally many numbers and prizes {}"),
         ],
     )
-    def test_at_the_limit_more_numbers_win_then_more_prizes_else_it_is_a_draw(
+    def test_at_the_limit_more_numbers_win_then_more_prizes_and_otherwise_it_is_a_draw(
         self, prizes, ranks, scores, reason
     ):
         """Two is the lowest limit that is written in the plural."""
@@ -203,7 +203,7 @@ class TestWinning:
 
         assert play(state, "take 1-0").number == 3
 
-    def test_the_limit_counts_after_the_prize_of_the_last_hand_is_taken(self):
+    def test_the_limit_applies_after_the_prize_of_the_last_hand_is_taken(self):
         state = won(b="1-0", number=3, options=Options(hand_limit=3))
 
         assert PRIZE.outcome(state) is None
@@ -213,7 +213,7 @@ class TestLeaving:
     """R37 and R38."""
 
     @pytest.mark.parametrize(("seat", "ranks"), [(A, (2, 1)), (B, (1, 2))])
-    def test_the_one_who_leaves_ranks_last_and_scores_stand_as_they_are(self, seat, ranks):
+    def test_a_player_who_leaves_ranks_last_and_scores_stay_as_they_are(self, seat, ranks):
         state = table(line="6-4", a="4-1", b="1-1", prizes=("2-1 3-3", "5-5"))
 
         state = PRIZE.concede(state, seat, Chance("seed", 1))
@@ -223,7 +223,7 @@ class TestLeaving:
             ranks=ranks, scores=(3, 1), reason="the other player has left"
         )
 
-    def test_nobody_leaves_twice_or_after_the_end(self):
+    def test_nobody_can_leave_twice_or_after_the_end(self):
         state = PRIZE.concede(table(a="4-1", b="1-1"), A, Chance("seed", 1))
 
         with pytest.raises(IllegalMoveError, match="This match is over"):
@@ -233,7 +233,7 @@ class TestLeaving:
         with pytest.raises(IllegalMoveError, match="This seat isn't in the match"):
             PRIZE.concede(table(a="4-1", b="1-1"), Seat(2), Chance("seed", 1))
 
-    def test_leaving_in_mid_hand_opens_no_hand(self):
+    def test_leaving_during_a_hand_opens_no_hand(self):
         state = PRIZE.concede(table(line="6-4", a="4-1", b="1-1"), A, Chance("seed", 1))
 
         assert PRIZE.observe(state, B).hands == (None, tiles("1-1"))
@@ -249,5 +249,5 @@ class TestLeaving:
             (won(b="1-1 2-2"), "take 1-1"),
         ],
     )
-    def test_for_a_seat_out_of_time_the_first_legal_move_is_made(self, state, first):
+    def test_a_seat_out_of_time_makes_the_first_legal_move(self, state, first):
         assert str(PRIZE.fallback(state, A, Chance("seed", 1))) == first == moves(state)[0]

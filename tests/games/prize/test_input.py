@@ -24,7 +24,7 @@ class TestNotation:
             (Take((6, 4)), "take 6-4"),
         ],
     )
-    def test_a_move_is_written_with_the_higher_number_first_and_read_back(self, move, text):
+    def test_a_move_is_written_with_the_higher_number_first_and_parsed_back(self, move, text):
         assert str(move) == text
         assert PRIZE.parse(text) == move
 
@@ -40,7 +40,7 @@ class TestNotation:
             (" Left", Choose("left")),
         ],
     )
-    def test_it_is_read_in_either_order_leniently_in_case_and_spaces(self, text, move):
+    def test_a_move_is_parsed_in_either_order_and_leniently_in_case_and_spaces(self, text, move):
         assert PRIZE.parse(text) == move
 
     @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ class TestNotation:
 
 class TestBadInput:
     @pytest.mark.parametrize("limit", [0, -1, 2.5, "50", True, None])
-    def test_the_hand_limit_is_a_whole_number_from_1(self, limit):
+    def test_the_hand_limit_is_a_whole_number_of_at_least_1(self, limit):
         with pytest.raises(
             ValueError, match="The hand limit is a whole number of hands, at least 1"
         ):
@@ -70,7 +70,7 @@ class TestBadInput:
             Options(pass_only_when_stock_is_empty=value)
 
     @pytest.mark.parametrize("seats", [0, 1, 3, 4])
-    def test_it_is_for_two_players(self, seats):
+    def test_the_game_is_for_two_players(self, seats):
         assert not PRIZE.fits(Options(), seats)
         with pytest.raises(ValueError, match="Prize Dominoes is for 2 players, not "):
             PRIZE.setup(Options(), seats, Chance("seed", 0))
@@ -89,7 +89,7 @@ class TestBadInput:
         with pytest.raises(IllegalMoveError, match="It's not your turn"):
             PRIZE.check(state, B, Open((1, 1)))
 
-    def test_no_move_is_made_after_the_end(self):
+    def test_no_move_can_be_made_after_the_end(self):
         state = play(won(b="6-0", prizes=("1-0 3-2 5-4", "")), "take 6-0")
 
         assert PRIZE.legal_moves(state, A) == ()
@@ -97,6 +97,6 @@ class TestBadInput:
             PRIZE.check(state, A, Draw())
 
     @pytest.mark.parametrize("tile", [(4, 6), (9, 9)])
-    def test_a_move_built_with_no_tile_of_the_hand_is_refused(self, tile):
+    def test_a_move_with_a_tile_outside_the_hand_is_refused(self, tile):
         with pytest.raises(IllegalMoveError, match="You don't have the "):
             PRIZE.check(table(a="6-4", b="1-1"), A, Open(tile))

@@ -12,7 +12,7 @@ OVER_EARLY = 4
 """The number of an attempt whose match ends before the maximum number of moves."""
 
 
-def test_a_hand_that_takes_too_long_to_go_through_is_left_out(monkeypatch):
+def test_a_hand_that_takes_too_long_to_search_is_skipped(monkeypatch):
     puzzle = MAKER.attempt(Chance("tests", FOUND))
 
     monkeypatch.setattr(puzzles, "_MAX_POSITIONS", puzzle.effort)
@@ -22,7 +22,7 @@ def test_a_hand_that_takes_too_long_to_go_through_is_left_out(monkeypatch):
     assert MAKER.assess(puzzle.state, puzzle.seat, puzzle.aim) is None
 
 
-def test_of_a_wrong_move_too_long_to_follow_only_the_reply_is_told(monkeypatch):
+def test_a_wrong_move_too_long_to_follow_is_explained_by_the_reply_only(monkeypatch):
     puzzle = MAKER.attempt(Chance("tests", FOUND))
     monkeypatch.setattr(puzzles, "_MAX_ENDS", 0)
 

@@ -17,7 +17,7 @@ class TestDeal:
         assert [len(hand) for hand in state.hands] == [7, 7]
         assert sorted((*state.hands[A], *state.hands[B], *state.stock)) == list(DOMINOES)
 
-    def test_the_first_leader_is_drawn_by_chance(self):
+    def test_the_first_leader_is_random(self):
         leaders = [PRIZE.setup(Options(), 2, Chance(str(n), 0)).leader for n in range(200)]
 
         assert 70 < sum(leaders) < 130
@@ -41,7 +41,7 @@ class TestDeal:
         ("prizes", "size", "stock"),
         [(1, 7, 13), (13, 7, 1), (14, 7, 0), (15, 6, 1), (16, 6, 0), (25, 1, 1), (26, 1, 0)],
     )
-    def test_prizes_are_left_out_of_the_deal_and_hands_are_as_large_as_they_can_be(
+    def test_prizes_are_left_out_of_the_deal_and_hands_are_as_large_as_possible(
         self, prizes, size, stock
     ):
         """13 dominoes are left (15 prizes): six each, and the odd one is the stock."""
@@ -61,7 +61,7 @@ class TestDeal:
 
         assert {*state.hands[A], *state.hands[B], *state.stock} == {*DOMINOES} - {(0, 0), (5, 3)}
 
-    def test_fewer_than_two_tiles_to_deal_end_the_match_judged_as_at_the_limit(self):
+    def test_with_fewer_than_two_tiles_to_deal_the_match_ends_as_at_the_limit(self):
         """27 tiles are held as prizes, and neither row has all seven numbers."""
         mine = [tile for tile in DOMINOES if 6 not in tile]
         theirs = [tile for tile in DOMINOES if 6 in tile and 0 not in tile]
@@ -84,18 +84,18 @@ class TestDeal:
 class TestOpening:
     """R25 and R26."""
 
-    def test_any_tile_of_the_hand_opens_and_nothing_else_does(self):
+    def test_any_tile_of_the_hand_can_open_and_nothing_else(self):
         state = table(a="2-1 4-4 6-4", b="1-1", stock="3-3", prizes=("5-5", ""))
 
         assert moves(state) == ["2-1", "4-4", "6-4"]
 
-    def test_the_opening_lies_with_the_higher_number_at_the_left_end(self):
+    def test_the_opening_tile_has_its_higher_number_at_the_left_end(self):
         state = play(table(a="2-1 6-4", b="1-1"), "6-4")
 
         assert state.line == ((6, 4),)
         assert PRIZE.observe(state, None).ends == (6, 4)
 
-    def test_after_the_opening_the_other_seat_moves(self):
+    def test_after_the_opening_the_opponent_moves(self):
         state = play(table(a="2-1 6-4", b="1-1"), "6-4")
 
         assert PRIZE.awaiting(state) == {B}
@@ -112,7 +112,7 @@ class TestOpening:
             ("take 1-1", "You open the line: name one of your tiles and no end. You have "),
         ],
     )
-    def test_another_move_is_no_opening(self, text, reason):
+    def test_another_move_is_not_an_opening(self, text, reason):
         state = table(a="2-1 6-4", b="1-1", stock="3-3", prizes=("5-5", ""))
 
         assert reason in refused(state, text)
@@ -126,14 +126,14 @@ class TestOpening:
 class TestPlacing:
     """R25: what fits must be played, and how it is placed."""
 
-    def test_only_hand_tiles_are_legal_while_one_fits(self):
+    def test_only_tiles_of_the_hand_are_legal_while_one_fits(self):
         state = table(line="6-4", a="2-1 4-1", b="1-1", stock="3-3", prizes=("6-6", ""))
 
         assert moves(state) == ["4-1 right"]
 
     @pytest.mark.parametrize("text", ["draw", "pass", "prize 6-6 left"])
     @pytest.mark.parametrize("stock", ["3-3", ""])
-    def test_nothing_else_is_done_while_a_hand_tile_fits(self, text, stock):
+    def test_nothing_else_can_be_done_while_a_tile_of_the_hand_fits(self, text, stock):
         state = table(line="6-4", a="2-1 4-1", b="1-1", stock=stock, prizes=("6-6", ""))
 
         assert refused(state, text) == (
@@ -153,7 +153,7 @@ class TestPlacing:
             ("5-4", "4-4 right", "5-4 4-4"),
         ],
     )
-    def test_a_tile_is_joined_by_the_number_of_the_end_and_leaves_the_other_open(
+    def test_a_tile_is_joined_at_the_matching_number_and_leaves_the_other_open(
         self, line, text, after
     ):
         state = play(table(line=line, a="4-4 6-4 2-1", b="1-1"), text)
@@ -165,7 +165,7 @@ class TestPlacing:
 
         assert moves(state) == ["6-4 left", "6-4 right"]
 
-    def test_only_right_is_legal_where_both_ends_show_the_same_number(self):
+    def test_only_right_is_legal_if_both_ends_show_the_same_number(self):
         state = table(line="4-6 6-4", a="4-1 4-4", b="1-1")
 
         assert moves(state) == ["4-1 right", "4-4 right"]
@@ -187,12 +187,12 @@ class TestPlacing:
             ("take 1-1", "You can't take a prize yet: this hand isn't over."),
         ],
     )
-    def test_a_tile_that_cannot_lie_there_is_refused_with_the_reason(self, text, reason):
+    def test_a_tile_that_does_not_fit_there_is_refused_with_the_reason(self, text, reason):
         state = table(line="6-4", a="2-1 4-1", b="1-1")
 
         assert reason in refused(state, text)
 
-    def test_a_tile_for_the_left_end_is_not_played_at_the_right(self):
+    def test_a_tile_for_the_left_end_cannot_be_played_at_the_right(self):
         state = table(line="6-4", a="6-1", b="1-1")
 
         assert refused(state, "6-1 right") == "The 6-1 doesn't fit the end that shows 4. Play left."
@@ -201,7 +201,7 @@ class TestPlacing:
 class TestDrawing:
     """R25 and R26: nothing in the hand fits."""
 
-    def test_with_a_stock_one_draws_or_plays_a_fitting_prize_and_never_passes(self):
+    def test_with_a_stock_a_player_draws_or_plays_a_fitting_prize_and_cannot_pass(self):
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", prizes=("5-5 4-3 6-4", "6-6"))
 
         assert moves(state) == ["draw", "prize 4-3 right", "prize 6-4 left", "prize 6-4 right"]
@@ -209,7 +209,7 @@ class TestDrawing:
             "The stock isn't empty. Draw from it, or play one of your prizes that fits."
         )
 
-    def test_without_a_stock_one_passes_or_plays_a_fitting_prize(self):
+    def test_without_a_stock_a_player_passes_or_plays_a_fitting_prize(self):
         state = table(line="6-4", a="2-1", b="1-1", prizes=("5-5 4-3", "6-6"))
 
         assert moves(state) == ["pass", "prize 4-3 right"]
@@ -218,7 +218,7 @@ class TestDrawing:
         )
 
     @pytest.mark.parametrize(("stock", "only"), [("3-3", "draw"), ("", "pass")])
-    def test_a_turn_with_one_legal_move_is_a_step_all_the_same(self, stock, only):
+    def test_a_turn_with_only_one_legal_move_is_still_a_step(self, stock, only):
         state = play(table(line="6-5", a="5-4 2-1", b="1-0 1-1", stock=stock), "5-4 right")
 
         assert PRIZE.awaiting(state) == {B}
@@ -228,7 +228,7 @@ class TestDrawing:
         ("drawn", "after"),
         [("4-3", "6-4 4-3"), ("6-6", "6-6 6-4"), ("6-3", "3-6 6-4")],
     )
-    def test_a_drawn_tile_that_fits_one_end_is_placed_by_the_same_step(self, drawn, after):
+    def test_a_drawn_tile_that_fits_one_end_is_placed_in_the_same_step(self, drawn, after):
         state = play(table(line="6-4", a="2-1", b="1-1", stock=f"{drawn} 5-5"), "draw")
 
         assert state.line == tiles(after)
@@ -236,7 +236,7 @@ class TestDrawing:
         assert state.hands[A] == tiles("2-1")
         assert PRIZE.awaiting(state) == {B}
 
-    def test_a_drawn_tile_goes_right_unasked_where_both_ends_show_the_same_number(self):
+    def test_a_drawn_tile_goes_right_without_asking_if_both_ends_show_the_same_number(self):
         state = play(table(line="4-6 6-4", a="2-1", b="1-1", stock="4-3"), "draw")
 
         assert state.line == tiles("4-6 6-4 4-3")
@@ -258,14 +258,14 @@ class TestDrawing:
         assert PRIZE.awaiting(state) == {B}
 
     @pytest.mark.parametrize("text", ["6-4 left", "draw", "pass", "prize 6-6 left", "6-4"])
-    def test_where_a_drawn_tile_is_asked_about_only_a_bare_end_answers(self, text):
+    def test_the_question_about_a_drawn_tile_can_be_answered_only_with_an_end(self, text):
         asked = play(
             table(line="6-4", a="2-1", b="1-1", stock="6-4 5-5", prizes=("6-6", "")), "draw"
         )
 
         assert refused(asked, text) == "The 6-4 you drew fits both ends. Choose left or right."
 
-    def test_one_tile_is_drawn_in_a_turn_and_one_that_fits_nothing_ends_it(self):
+    def test_only_one_tile_is_drawn_in_a_turn_and_one_that_fits_nothing_ends_it(self):
         """No prize can be played after it either."""
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3 6-6", prizes=("6-5", ""))
 
@@ -282,7 +282,7 @@ class TestDrawing:
 
         assert moves(state) == ["3-3 right"]
 
-    def test_the_last_tile_in_hand_is_not_won_with_by_a_draw(self):
+    def test_a_draw_does_not_win_with_the_last_tile_in_hand(self):
         state = play(table(line="6-4", a="2-1", b="1-1", stock="4-3"), "draw")
 
         assert state.last is None
@@ -291,7 +291,7 @@ class TestDrawing:
 class TestPrizes:
     """R25, R26: playing prizes."""
 
-    def test_a_prize_is_played_with_the_word_and_leaves_the_row(self):
+    def test_a_prize_is_played_with_the_word_prize_and_leaves_the_row(self):
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", prizes=("5-5 4-3", "6-6"))
 
         state = play(state, "prize 4-3 right")
@@ -317,7 +317,7 @@ class TestPrizes:
             ("prize 4-3 left", "The 4-3 doesn't fit the end that shows 6. Play right."),
         ],
     )
-    def test_only_ones_own_prize_that_fits_there_can_be_played(self, text, reason):
+    def test_only_a_players_own_prize_that_fits_there_can_be_played(self, text, reason):
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3", prizes=("5-5 4-3", "6-6"))
 
         assert refused(state, text) == reason
@@ -329,7 +329,7 @@ class TestPrizes:
             "The 6-6 isn't in your prize row, which has nothing."
         )
 
-    def test_a_prize_goes_right_where_both_ends_show_the_same_number(self):
+    def test_a_prize_goes_right_if_both_ends_show_the_same_number(self):
         state = table(line="4-6 6-4", a="2-1", b="1-1", stock="3-3", prizes=("4-3", ""))
 
         assert moves(state) == ["draw", "prize 4-3 right"]
@@ -351,7 +351,7 @@ class TestForced:
         ],
         ids=["draw", "pass", "open", "take", "tile", "last tile"],
     )
-    def test_all_but_a_tile_of_a_hidden_hand_plays_itself(self, state, plays_itself):
+    def test_every_forced_move_but_a_tile_of_a_hidden_hand_plays_itself(self, state, plays_itself):
         (move,) = PRIZE.legal_moves(state, A)
 
         assert PRIZE.plays_forced_moves
@@ -373,5 +373,5 @@ class TestHidden:
         ],
         ids=["tile", "draw", "drawn", "take", "tile without a stock", "pass"],
     )
-    def test_a_step_shows_nothing_hidden_only_where_all_can_tell_both_hands(self, state, shown):
+    def test_a_step_shows_nothing_hidden_only_if_everybody_can_infer_both_hands(self, state, shown):
         assert PRIZE.shows_hidden(state, A, PRIZE.legal_moves(state, A)[0]) is shown

@@ -61,11 +61,11 @@ def test_every_level_plays_every_variant_legally(level, variant):
     assert SPITE.outcome(played(level, options, 400)) is not None
 
 
-def test_the_computer_is_the_one_of_the_registry():
+def test_the_registry_has_this_computer():
     assert isinstance(COMPUTERS["spite"], SpiteComputer)
 
 
-def test_the_levels_of_every_match_begin_with_the_weakest():
+def test_the_levels_begin_with_the_weakest():
     levels = COMPUTER.levels_for(Options(), 2)
 
     assert [level.key for level in levels] == ["beginner", "easy", "steady", "strong"]
@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_choice():
     assert chosen(state, HASTY) == chosen(state, HASTY)
 
 
-def test_what_is_hidden_cannot_change_a_choice():
+def test_hidden_cards_cannot_change_a_choice():
     state = match(3, steps=12)[-1]
     mine, theirs = state.on_turn, 1 - state.on_turn
     sides = list(state.sides)
@@ -96,7 +96,7 @@ def test_the_only_legal_move_is_made_at_once():
     assert chosen(state, ENDLESS) == "stock>f1"
 
 
-def test_cards_are_drawn_at_once_where_that_is_a_move():
+def test_cards_are_drawn_at_once_if_that_is_a_move():
     state = position(side(hand="8 9"), strict_draw=True)
 
     assert chosen(state, ENDLESS) == "draw"
@@ -109,14 +109,14 @@ def test_the_last_stock_card_is_played_at_once(level):
     assert chosen(state, level) == "stock>f2"
 
 
-def test_the_cards_before_the_stock_card_are_played_first():
+def test_the_cards_needed_before_the_stock_card_are_played_first():
     state = position(side(stock="9 6", hand="4 9 9 J Q", d1="5"), piles=("A 2 3", "A 2 3 4 5 6 7"))
 
     assert chosen(state, ENDLESS) == "4>f1"
     assert chosen(play(state, "4>f1"), ENDLESS) == "d1>f1"
 
 
-def test_an_empty_hand_plays_on_from_its_piles():
+def test_with_an_empty_hand_it_plays_on_from_its_piles():
     state = position(side(stock="9 9", d1="4", d2="4"), piles=("A 2 3",), source="")
 
     assert chosen(state, STEADY) == "d1>f1"
@@ -141,7 +141,7 @@ each_sure_win = pytest.mark.parametrize("state", SURE_WINS.values(), ids=SURE_WI
 
 @each_sure_win
 @pytest.mark.parametrize("level", [STEADY, HASTY], ids=lambda level: level.key)
-def test_a_win_of_this_turn_that_is_certain_is_taken_whatever_is_drawn(level, state):
+def test_a_certain_win_in_this_turn_is_taken_whatever_is_drawn(level, state):
     turn = state.turn
     while SPITE.awaiting(state):
         assert (state.on_turn, state.turn) == (A, turn)
@@ -150,7 +150,7 @@ def test_a_win_of_this_turn_that_is_certain_is_taken_whatever_is_drawn(level, st
     assert SPITE.outcome(state).ranks[A] == 1
 
 
-def test_of_several_certain_wins_the_one_is_taken_that_begins_as_it_usually_plays():
+def test_among_certain_wins_the_one_that_begins_as_usual_is_played():
     """Two begin with a 4 and are equally long, but the 4 in hand may fit elsewhere."""
     state = position(side(stock="5", hand="3 4 9 9 9", d1="4"), side(stock="6"), piles=(TWO, THREE))
 
@@ -161,7 +161,7 @@ def test_of_several_certain_wins_the_one_is_taken_that_begins_as_it_usually_play
 
 
 @each_sure_win
-def test_the_coach_calls_free_what_keeps_a_certain_win_and_nothing_that_declines_it(state):
+def test_the_coach_calls_free_only_what_keeps_a_certain_win(state):
     wins = {play_of(FastState(state, 0), first) for first in SureWins(FastState(state, 0)).lines()}
 
     for move in SPITE.legal_moves(state, A):
@@ -179,7 +179,7 @@ def test_the_coach_says_what_it_cost_to_decline_a_certain_win():
     assert assessment.cost > 0.1
 
 
-def test_the_coach_has_no_opinion_where_a_certain_win_may_be_hidden(monkeypatch):
+def test_the_coach_has_no_opinion_if_a_certain_win_may_be_hidden(monkeypatch):
     state = SURE_WINS["eleven plays"]
     idle = [move for move in SPITE.legal_moves(state, A) if isinstance(move, Discard)]
     monkeypatch.setattr("games.spite.computer.player._MAX_TRIED_PLAYS", 9)
@@ -187,7 +187,7 @@ def test_the_coach_has_no_opinion_where_a_certain_win_may_be_hidden(monkeypatch)
     assert [assessed(state, str(move)) for move in idle] == [None] * len(idle)
 
 
-def test_a_win_is_certain_with_the_last_stock_card_only_and_by_no_card_yet_to_be_drawn():
+def test_a_win_is_certain_only_with_the_last_stock_card_and_without_cards_yet_to_be_drawn():
     two, drawn = side(stock="6 5", hand="4 8"), side(stock="5", hand="9 9", d1="J")
     refilled = position(side(stock="5", hand="2"), piles=(ONE, THREE), source="4 4 4 4 4")
 
@@ -195,7 +195,7 @@ def test_a_win_is_certain_with_the_last_stock_card_only_and_by_no_card_yet_to_be
         assert SureWins(FastState(state, 0)).lines() == {}
 
 
-def test_a_line_of_a_certain_win_begins_with_its_play_and_ends_with_the_stock_card():
+def test_the_line_of_a_certain_win_begins_with_its_play_and_ends_with_the_stock_card():
     lines = SureWins(FastState(SURE_WINS["a pile cleared"], 0)).lines()
 
     assert lines == {(PILE, 1): ((PILE, 1), (PILE, 2), (PILE, 0), (0, 0))}
@@ -221,7 +221,7 @@ def test_the_greedy_player_is_as_described(mine, piles, move):
     assert chosen(position(mine, piles=piles), EASY) == move
 
 
-def test_the_greedy_player_says_that_it_keeps_a_wild_card_which_fits():
+def test_the_greedy_player_keeps_a_wild_card_that_would_fit_and_says_so():
     kept = position(side(stock="2 9", hand="2 2 3 J K"))
 
     assert "K>new" in [str(move) for move in SPITE.legal_moves(kept, A)]
@@ -239,7 +239,7 @@ def test_the_beginner_often_forgets_its_stock_card():
     assert 5 < sum(play.startswith("stock") for play in plays) < 35
 
 
-def test_the_greedy_player_draws_whenever_it_may():
+def test_the_greedy_player_draws_whenever_it_can():
     view = SPITE.observe(position(side(hand="8 9"), strict_draw=True), A)
 
     assert greedy(view, [Discard("8", 1, "d1"), Draw()]) == Draw()
@@ -256,7 +256,7 @@ def test_plans_are_the_same_whatever_is_hidden():
     assert found[0] == found[1] == found[2]
 
 
-def test_plans_end_with_what_nobody_knows_yet():
+def test_plans_end_where_unknown_cards_begin():
     state = position(side(stock="2 9", hand="4 7 J J J"), piles=("A 2 3", "A 2 3 4 5 6"))
     found = plans(FastState(state, 1), 99)
 
@@ -265,7 +265,7 @@ def test_plans_end_with_what_nobody_knows_yet():
     assert Plan(((4, 0), (7, 1)), (11, 3, 0)) in found
 
 
-def test_a_plan_may_spend_a_wild_card_for_a_new_hand():
+def test_a_plan_can_spend_a_wild_card_for_a_new_hand():
     state = position(side(stock="2 9", hand="4 K"), piles=("A 2 3",))
 
     assert Plan(((4, 0), (13, 0))) in plans(FastState(state, 1), 99)
@@ -277,7 +277,7 @@ def test_a_plan_ends_with_the_turn():
     assert habit(FastState(state, 1)) == Plan(((4, 0),))
 
 
-def test_a_plan_ends_where_a_complete_foundation_fills_an_empty_hand():
+def test_a_plan_ends_where_a_completed_foundation_refills_an_empty_hand():
     """The source is empty until the queen of a pile completes a foundation."""
     state = position(
         side(stock="9 9", hand="", d1="Q", d2="5"),
@@ -308,7 +308,7 @@ def test_the_outlook_is_better_with_fewer_cards_in_the_stock():
     assert playout_worth(FastState(few, 1), idle) > playout_worth(FastState(many, 1), idle)
 
 
-def test_a_margin_is_as_sure_as_the_pairs_agree():
+def test_a_margin_is_as_sure_as_its_pairs_agree():
     assert margin([1.0, 1.0], [0.5, 0.5]) == (0.5, 0.0)
     assert margin([1.0, 0.0], [0.0, 0.0])[1] > 0
     assert margin([1.0], [0.0]) == (1.0, 0.0)
@@ -335,11 +335,11 @@ def test_the_coach_has_no_opinion_between_equal_moves():
     assert assessed(state, "Jx2>d4") is None
 
 
-def test_the_coach_says_which_wins_it_speaks_of():
+def test_the_coach_says_which_wins_it_means():
     assert Brisk().basis(2).endswith("each choice is judged for its own game.")
 
 
-def test_the_coach_plays_ahead_less_than_the_strong_level(monkeypatch):
+def test_the_coach_uses_fewer_playouts_than_the_strong_level(monkeypatch):
     played_ahead = []
 
     def counted(world, plan):

@@ -61,7 +61,7 @@ def test_a_fast_state_allows_the_plays_that_the_rules_allow(variant, seed):
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_fast_state_goes_as_the_game_goes(variant, seed):
+def test_a_fast_state_follows_the_rules_of_a_game(variant, seed):
     options = Options(stock=9, turn_limit=25, **variant)
     turns = by_lot(options, seed, 400)
     for state, move, after in turns[:-1]:
@@ -93,7 +93,7 @@ def test_a_fast_state_shuffles_the_removed_cards_when_the_source_is_short():
     assert (fast.hands[A][1], len(fast.source), fast.removed) == (3, 3, [])
 
 
-def test_a_fast_state_refills_no_hand_when_the_draw_was_given_up():
+def test_a_fast_state_refills_no_hand_if_the_draw_was_given_up():
     state = play(position(side(hand="4 5"), piles=("A 2 3",), strict_draw=True), "4>f1")
     fast = FastState(state, 1)
     fast.lay(5, 0)
@@ -125,7 +125,7 @@ def test_a_game_in_which_nobody_can_move_is_over():
     assert playout_worth(FastState(state, 1), Plan(((4, 0),))) == -1
 
 
-def test_a_copy_of_a_fast_state_is_its_own():
+def test_a_copy_of_a_fast_state_is_independent():
     fast = FastState(match(5, steps=30)[-1], 1)
     before = table(fast.copy())
     take_turn(fast.copy())

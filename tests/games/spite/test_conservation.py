@@ -112,7 +112,7 @@ class Match(RuleBasedStateMachine):
         assert found == Counter(FIRST_PACK + WILDNESS[self.options.jokers].second_pack)
 
     @invariant()
-    def the_first_pack_is_whole(self):
+    def the_first_pack_is_complete(self):
         state = self.state
         pack = list(state.series.aside)
         for one in state.sides:

@@ -90,9 +90,7 @@ def shares(found):
     ],
     ids=range(14),
 )
-def test_a_hand_is_as_likely_as_the_orders_that_lead_to_it_and_agree_with_what_was_seen(
-    carried, trail, source
-):
+def test_a_hand_is_as_likely_as_the_orders_that_agree_with_what_was_seen(carried, trail, source):
     expected = by_enumeration(cards(carried), trail, cards(source))
 
     assert by_likelihood(cards(carried), trail, cards(source)) == expected
@@ -124,7 +122,7 @@ def first_turn(seed=5, **options):
     )
 
 
-def test_at_the_deal_every_unseen_card_is_as_likely_in_the_other_hand():
+def test_at_the_deal_every_unseen_card_is_equally_likely_in_the_opponents_hand():
     state = first_turn()
     unseen = Counter(state.sides[B].hand + state.source)
 
@@ -152,7 +150,7 @@ def test_the_hidden_cards_of_the_first_pack_are_equally_likely_everywhere(place)
     assert chi_square(seen, shares) < 28
 
 
-def test_every_order_of_the_source_is_as_likely():
+def test_every_order_of_the_source_is_equally_likely():
     state = first_turn()
     unseen = Counter(state.sides[B].hand + state.source)
 
@@ -182,7 +180,7 @@ def test_a_card_shown_by_a_hand_makes_more_of_its_rank_likelier():
     assert chi_square(seen, {j: weight / total for j, weight in weights.items()}) < 15
 
 
-def test_a_card_of_an_older_source_that_was_not_seen_is_in_the_other_hand():
+def test_an_unseen_card_of_an_older_source_is_in_the_opponents_hand():
     states = [
         (state, seat)
         for seed in range(4)
@@ -240,7 +238,7 @@ def test_no_hand_is_imagined_with_a_card_that_would_have_been_forced():
             assert not set(one.sides[seat].hand) & set(lacked)
 
 
-def test_where_nothing_is_forced_such_cards_are_imagined():
+def test_if_nothing_is_forced_such_cards_are_imagined():
     faces = {
         face
         for state, seat in after_discards()
@@ -252,14 +250,14 @@ def test_where_nothing_is_forced_such_cards_are_imagined():
 
 
 @pytest.mark.parametrize("seat", [A, B])
-def test_what_is_imagined_looks_the_same_to_the_seat(seat):
+def test_an_imagined_state_looks_the_same_to_the_seat(seat):
     for state in match(7, steps=300, stock=20)[::10]:
         view = SPITE.observe(state, seat)
         for one in imagined(state, seat, 2):
             assert SPITE.observe(one, seat) == view
 
 
-def test_imagining_goes_on_after_the_last_card():
+def test_imagining_still_works_after_the_last_card():
     end = match(2, steps=3000, stock=3)[-1]
 
     assert not SPITE.awaiting(end)
@@ -269,7 +267,7 @@ def test_imagining_goes_on_after_the_last_card():
 
 
 @pytest.mark.parametrize("seat", [B, None])
-def test_nothing_is_imagined_from_the_view_of_another(seat):
+def test_nothing_can_be_imagined_from_another_seats_view(seat):
     state = first_turn()
 
     with pytest.raises(ValueError, match="not the view of seat 0"):

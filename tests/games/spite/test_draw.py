@@ -22,7 +22,7 @@ def refusal(state, text):
 # --- Strict draw (R32) -----------------------------------------------------------------------
 
 
-def test_under_strict_draw_a_turn_begins_without_the_cards():
+def test_with_strict_draw_a_turn_begins_without_the_cards():
     state = play(position(side(hand="4 8"), side(hand="3 6"), strict_draw=True), "4>d1")
 
     assert state.on_turn == B
@@ -37,7 +37,7 @@ def test_the_draw_fills_the_hand_up_to_five():
     assert state.on_turn == A
 
 
-def test_the_draw_takes_what_is_there():
+def test_the_draw_takes_what_is_left():
     state = play(position(side(hand="4 8"), source="9", strict_draw=True), "draw")
 
     assert state.sides[A].hand == cards("4 8 9")
@@ -51,7 +51,7 @@ def test_the_draw_is_legal_once_a_turn():
     assert "already" in refusal(state, "draw")
 
 
-def test_the_draw_is_not_legal_again_after_the_hand_has_been_played_down():
+def test_the_draw_is_not_legal_again_after_the_hand_has_shrunk():
     state = play(position(side(hand="A 8"), strict_draw=True), "draw", "A>new")
 
     assert "already" in refusal(state, "draw")
@@ -74,7 +74,7 @@ def test_the_draw_is_not_legal_with_five_in_hand(source, removed):
     assert "Your hand is full: you have 5 cards." in refusal(state, "draw")
 
 
-def test_nor_is_it_in_the_first_turn_of_a_match_with_five_dealt():
+def test_the_draw_is_not_legal_in_the_first_turn_with_five_cards_dealt():
     state = SPITE.setup(Options(strict_draw=True), 2, Chance("1", 0))
 
     assert "draw" not in legal(state)
@@ -114,7 +114,7 @@ def test_a_play_instead_of_the_draw_gives_up_the_refill_of_an_emptied_hand(first
     assert len(after.source) == 10
 
 
-def test_with_the_refill_given_up_the_turn_goes_on_and_ends_by_itself():
+def test_with_the_refill_given_up_the_turn_goes_on_and_ends_automatically():
     state = position(side(hand="A", stock="9 2"), strict_draw=True)
 
     first = play(state, "A>new")
@@ -122,7 +122,7 @@ def test_with_the_refill_given_up_the_turn_goes_on_and_ends_by_itself():
     assert play(first, "stock>f1").on_turn == B
 
 
-def test_what_was_given_up_is_given_up_for_this_turn_only():
+def test_the_refill_is_given_up_for_this_turn_only():
     state = position(side(hand="A", stock="9 9 2"), side(hand="8"), strict_draw=True)
 
     back = play(state, "A>new", "stock>f1", "8>d1")
@@ -138,7 +138,7 @@ def test_a_discard_instead_of_the_draw_ends_the_turn_without_it():
     assert state.sides[A].hand == cards("8")
 
 
-def test_after_the_draw_an_emptied_hand_is_refilled_by_itself():
+def test_after_the_draw_an_emptied_hand_is_refilled_automatically():
     state = position(side(hand="A 2"), source="7 7 7 7 7 7 3 4 5", strict_draw=True)
 
     after = play(state, "draw", "A>new", "2>f1", "3>f1", "4>f1", "5>f1")
@@ -164,7 +164,7 @@ def test_a_play_with_nothing_to_draw_gives_nothing_up():
     assert len(after.sides[A].hand) == 5
 
 
-def test_nor_can_the_draw_be_made_once_that_play_has_brought_cards():
+def test_the_draw_cannot_be_made_either_once_that_play_has_brought_cards():
     state = play(position(side(hand="A Q"), piles=(ALMOST,), source="", strict_draw=True), "Q>f1")
 
     assert "draw" not in legal(state)
@@ -172,14 +172,14 @@ def test_nor_can_the_draw_be_made_once_that_play_has_brought_cards():
 
 
 @pytest.mark.parametrize("seat", [A, B, None])
-def test_whether_a_seat_has_drawn_is_public(seat):
+def test_everybody_sees_whether_a_seat_has_drawn(seat):
     state = position(side(hand="4 8"), strict_draw=True)
 
     assert SPITE.observe(state, seat).draw == "open"
     assert SPITE.observe(play(state, "draw"), seat).draw == "drawn"
 
 
-def test_a_seat_that_can_only_draw_is_not_passed_over():
+def test_a_seat_that_can_only_draw_is_not_skipped():
     state = play(position(side(hand="4"), side(hand="", stock="9 9"), strict_draw=True), "4>d1")
 
     assert state.on_turn == B
@@ -189,7 +189,7 @@ def test_a_seat_that_can_only_draw_is_not_passed_over():
 # --- Recycling (R33) -------------------------------------------------------------------------
 
 
-def test_removed_cards_stay_out_while_the_source_reaches():
+def test_removed_cards_stay_out_while_the_source_is_large_enough():
     state = play(
         position(side(hand="4 8"), side(hand="3 6"), source="7 7 7", removed="A 2 3"), "4>d1"
     )
@@ -199,7 +199,7 @@ def test_removed_cards_stay_out_while_the_source_reaches():
     assert state.removed == cards("A 2 3")
 
 
-def test_with_too_few_left_all_removed_cards_go_under_the_source_and_the_draw_goes_on():
+def test_if_too_few_are_left_all_removed_cards_go_under_the_source_and_the_draw_goes_on():
     state = position(side(hand="4 8"), side(hand="3 6"), source="J Q", removed="A A A A A A")
 
     after = play(state, "4>d1")
@@ -220,7 +220,7 @@ def test_recycled_cards_are_shuffled_together():
     assert " ".join(after.source) not in pile
 
 
-def test_still_short_what_is_there_is_drawn():
+def test_if_there_are_still_too_few_what_is_there_is_drawn():
     state = play(position(side(hand="4 8"), side(hand="3 6"), source="J", removed="A"), "4>d1")
 
     assert state.sides[B].hand == cards("A 3 6 J")
@@ -234,7 +234,7 @@ def test_a_source_that_is_one_card_short_is_drawn_to_its_last_card():
     assert state.source == ()
 
 
-def test_a_refill_in_mid_turn_recycles_as_well():
+def test_a_refill_during_a_turn_recycles_too():
     state = play(position(side(hand="A"), source="J J", removed="5 5 5 5"), "A>new")
 
     assert state.sides[A].hand == cards("5 5 5 J J")
@@ -242,7 +242,7 @@ def test_a_refill_in_mid_turn_recycles_as_well():
 
 
 @pytest.mark.parametrize(("held", "count"), [("", 5), ("3 6", 3)])
-def test_the_draw_is_told_with_the_number_of_cards_recycled(held, count):
+def test_the_draw_reports_the_number_of_cards_recycled(held, count):
     theirs = side(hand=held)
     state = play(position(side(hand="4 8"), theirs, source="J J", removed="5 5 5 5"), "4>d1")
 
@@ -253,7 +253,7 @@ def test_the_draw_is_told_with_the_number_of_cards_recycled(held, count):
 # --- Skipped turns, stalemate (R33) ----------------------------------------------------------
 
 
-def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():
+def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_skipped():
     state = play(position(side(hand="4 8"), side(hand="", stock="9 9"), source=""), "4>d1")
 
     assert state.on_turn == A
@@ -264,7 +264,7 @@ def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():
 
 
 @pytest.mark.parametrize("limit", [3, 4])
-def test_an_ace_without_room_for_a_new_foundation_is_no_play(limit):
+def test_an_ace_without_room_for_a_new_foundation_is_not_a_play(limit):
     theirs = side(hand="", stock="9 A", d1="A")
     full = position(side(hand="4 8"), theirs, source="", piles=("A 2",) * limit, foundations=limit)
 
@@ -275,7 +275,7 @@ def test_an_ace_without_room_for_a_new_foundation_is_no_play(limit):
 
 
 @pytest.mark.parametrize("strict_draw", [False, True])
-def test_a_seat_with_an_empty_hand_and_a_play_is_not_passed_over(strict_draw):
+def test_a_seat_with_an_empty_hand_and_a_play_is_not_skipped(strict_draw):
     theirs = side(hand="", stock="9 A")
     state = play(position(side(hand="4 8"), theirs, source="", strict_draw=strict_draw), "4>d1")
 
@@ -283,7 +283,7 @@ def test_a_seat_with_an_empty_hand_and_a_play_is_not_passed_over(strict_draw):
     assert legal(state) == ["stock>new"]
 
 
-def test_when_the_other_is_stuck_then_too_the_game_is_over():
+def test_the_game_is_over_if_the_opponent_is_stuck_then_too():
     state = play(
         position(side(hand="4", stock="9 9 9"), side(hand="", stock="9 9 9 9"), source=""), "4>d1"
     )
@@ -294,7 +294,7 @@ def test_when_the_other_is_stuck_then_too_the_game_is_over():
     assert SPITE.outcome(state).reason == ("neither could move, with 3 stock cards left against 4")
 
 
-def test_a_stalemate_can_follow_a_turn_that_ended_by_itself():
+def test_a_stalemate_can_follow_a_turn_that_ended_automatically():
     state = play(
         position(side(hand="A", stock="9 9"), side(hand="", stock="9"), source=""), "A>new"
     )
@@ -314,7 +314,7 @@ def test_a_stalemate_with_equal_stocks_is_a_draw():
     assert SPITE.outcome(state).reason == "neither could move, with 2 cards left in each stock"
 
 
-def test_under_strict_draw_an_empty_hand_with_nothing_to_draw_is_passed_over_too():
+def test_with_strict_draw_an_empty_hand_with_nothing_to_draw_is_skipped_too():
     state = play(
         position(side(hand="4 8"), side(hand="", stock="9 9"), source="", strict_draw=True), "4>d1"
     )
@@ -322,7 +322,7 @@ def test_under_strict_draw_an_empty_hand_with_nothing_to_draw_is_passed_over_too
     assert state.on_turn == A
 
 
-def test_the_cards_of_both_turns_are_told_after_one_was_passed_over():
+def test_cards_of_both_turns_are_reported_after_one_was_skipped():
     state = play(position(side(hand="4 8"), side(hand="", stock="9 9"), source=""), "4>d1")
 
     assert [(event.kind, event.seat) for event in state.events] == [("discarded", A), ("stuck", B)]
@@ -361,13 +361,13 @@ def test_the_last_turn_is_played_in_full():
     assert play(after, "5>d1").is_over
 
 
-def test_the_last_turn_may_still_win():
+def test_the_last_turn_can_still_win():
     state = position(side(stock="A", hand="4"), turn=30, turn_limit=30)
 
     assert SPITE.outcome(play(state, "stock>new")).reason.startswith("the last stock card")
 
 
-def test_a_turn_passed_over_counts():
+def test_a_skipped_turn_counts():
     state = position(
         side(hand="4 8"), side(hand="", stock="9 9"), source="", turn=29, turn_limit=30
     )

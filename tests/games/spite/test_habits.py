@@ -60,14 +60,14 @@ def chosen(state):
         "like",
     ],
 )
-def test_the_habits_are_those_described(mine, piles, move):
+def test_the_habits_are_as_described(mine, piles, move):
     """The opponent's stock card is a seven, which no foundation should get close to."""
     state = position(mine, side(stock="2 7", hand="5 5 6 6 8"), piles=piles)
 
     assert chosen(state) == move
 
 
-def test_no_wild_card_is_spent_where_the_others_ace_fits_elsewhere():
+def test_no_wild_card_is_spent_while_the_opponents_ace_fits_elsewhere():
     state = position(side(stock="2 9", hand="K J"), side(stock="2 A", hand="5"))
 
     assert chosen(state) == "J>d1"

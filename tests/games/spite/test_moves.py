@@ -22,7 +22,7 @@ from tests.support.spite_states import CHANCE, A, B, play, position, side
         ("draw", Draw()),
     ],
 )
-def test_a_move_is_written_as_source_and_target_and_read_back(text, move):
+def test_a_move_is_written_as_source_and_target_and_parsed_back(text, move):
     assert str(move) == text
     assert SPITE.parse(text) == move
 
@@ -69,7 +69,7 @@ def test_only_one_card_goes_onto_a_foundation_at_a_time():
 
 
 @pytest.mark.parametrize("text", ["stock>d1", "d1>d2"])
-def test_only_hand_cards_are_discarded(text):
+def test_only_cards_in_hand_can_be_discarded(text):
     with pytest.raises(
         ValueError, match=("You can only discard cards from your hand, for example 7>d2")
     ):
@@ -129,7 +129,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_be_right(text, sentence):
     ],
     ids=repr,
 )
-def test_a_move_that_no_text_means_is_refused_too(move, words):
+def test_a_move_that_no_text_can_mean_is_refused_too(move, words):
     text = refusal(move)
 
     assert words in text
@@ -139,17 +139,17 @@ def test_a_move_that_no_text_means_is_refused_too(move, words):
 @pytest.mark.parametrize(
     ("piles", "words"), [((), ("there are no foundations")), (("A",), "only f1 is")]
 )
-def test_it_is_told_which_foundations_there_are(piles, words):
+def test_the_refusal_says_which_foundations_there_are(piles, words):
     with pytest.raises(IllegalMoveError, match=words):
         play(position(side(hand="9 8"), piles=piles), "9>f4")
 
 
-def test_an_empty_hand_is_told():
+def test_the_refusal_says_that_the_hand_is_empty():
     with pytest.raises(IllegalMoveError, match=r"You don't have a 9; your hand is empty\."):
         play(position(side(hand="", stock="9 A"), source=""), "9>d1")
 
 
-def test_a_seat_that_is_not_on_turn_makes_no_move():
+def test_a_seat_that_is_not_on_turn_cannot_move():
     state = position(side(hand="9 8"))
 
     assert SPITE.legal_moves(state, B) == ()
@@ -157,7 +157,7 @@ def test_a_seat_that_is_not_on_turn_makes_no_move():
         SPITE.check(state, B, SPITE.parse("5>d1"))
 
 
-def test_no_move_is_made_after_the_end():
+def test_no_move_can_be_made_after_the_end():
     state = SPITE.concede(position(side(hand="9 8")), A, CHANCE)
 
     assert SPITE.legal_moves(state, A) == ()

@@ -41,11 +41,11 @@ def test_an_ace_under_another_card_blocks_nothing():
     assert discards(position(side(stock="A 9", hand="4 8", d1="A 9"), forced="aces"))
 
 
-def test_where_nothing_is_forced_an_ace_may_be_kept():
+def test_if_nothing_is_forced_an_ace_can_be_kept():
     assert discards(position(side(hand="A 2 8"), piles=("A",)))
 
 
-def test_only_the_discard_is_blocked_other_plays_may_come_first():
+def test_only_the_discard_is_blocked_and_other_plays_can_come_first():
     state = position(side(stock="9 4", hand="A 8"), piles=("A 2 3",), forced="aces")
 
     assert plays(state) == ["stock>f1", "A>new"]
@@ -53,7 +53,7 @@ def test_only_the_discard_is_blocked_other_plays_may_come_first():
     assert discards(play(state, "stock>f1", "A>new"))
 
 
-def test_the_draw_may_come_before_a_forced_ace():
+def test_the_draw_can_come_before_a_forced_ace():
     state = position(side(hand="A 8"), forced="aces", strict_draw=True)
 
     assert legal(state) == ["draw", "A>new"]
@@ -66,7 +66,7 @@ def test_an_ace_without_room_for_a_new_foundation_is_not_forced():
     assert discards(state)
 
 
-def test_twos_are_not_forced_with_aces_alone():
+def test_with_aces_forced_twos_are_not():
     assert discards(position(side(hand="2 8"), piles=("A",), forced="aces"))
 
 
@@ -91,7 +91,7 @@ def test_a_two_that_no_foundation_needs_is_not_forced():
     assert discards(position(side(hand="2 8"), piles=("A 2",), forced="aces-and-twos"))
 
 
-def test_aces_are_forced_with_twos_as_well():
+def test_with_twos_forced_aces_are_forced_too():
     assert discards(position(side(hand="A 8"), forced="aces-and-twos")) == []
 
 
@@ -120,7 +120,9 @@ def test_kings_and_jokers_are_never_forced(wild):
     ],
     ids=["hand", "stock with a hand", "stock without a hand"],
 )
-def test_an_ace_plays_itself_only_where_no_hand_hides_that_nothing_else_fits(mine, plays_itself):
+def test_an_ace_plays_itself_only_if_no_hidden_hand_decides_that_nothing_else_fits(
+    mine, plays_itself
+):
     state = position(mine, source="", forced="aces")
     (move,) = SPITE.legal_moves(state, A)
 
@@ -132,7 +134,7 @@ def test_an_ace_plays_itself_only_where_no_hand_hides_that_nothing_else_fits(min
 
 
 @pytest.mark.parametrize(("jokers", "number"), [("none", 0), ("with-kings", 4), ("instead", 4)])
-def test_the_second_pack_holds_four_jokers_if_they_are_played(jokers, number):
+def test_the_second_pack_has_four_jokers_if_jokers_are_played(jokers, number):
     state = SPITE.setup(Options(jokers=jokers), 2, Chance("1", 0))
     pack = state.source + state.sides[0].hand + state.sides[1].hand
 
@@ -146,7 +148,7 @@ def test_with_kings_both_are_wild():
     assert plays(state) == ["K>f1", "K>new", "*>f1", "*>new", "d1>f1", "d1>new"]
 
 
-def test_with_kings_they_are_two_ranks_in_discards():
+def test_with_kings_jokers_and_kings_are_two_ranks_in_discards():
     state = position(side(hand="K * *"), jokers="with-kings")
 
     assert {"K>d1", "*>d1", "*x2>d1"} <= set(legal(state))
@@ -171,7 +173,7 @@ def test_instead_of_kings_only_jokers_are_wild():
         play(state, "K>new")
 
 
-def test_instead_of_kings_the_foundations_run_to_the_king():
+def test_instead_of_kings_the_foundations_go_up_to_the_king():
     state = position(side(hand="Q K 8"), piles=(TO_QUEEN,), jokers="instead")
 
     assert plays(state) == ["Q>f1"]
@@ -181,7 +183,7 @@ def test_instead_of_kings_the_foundations_run_to_the_king():
     assert play(queen, "K>f1").removed == cards(f"{TO_QUEEN} Q K")
 
 
-def test_a_joker_may_be_the_king_that_completes():
+def test_a_joker_can_be_the_king_that_completes_a_foundation():
     state = position(side(hand="* 8"), piles=(f"{TO_QUEEN} Q",), jokers="instead")
 
     after = play(state, "*>f1")
@@ -200,7 +202,7 @@ def test_a_joker_that_serves_as_the_queen_leaves_room_for_the_king():
 # --- Options ---------------------------------------------------------------------------------
 
 
-def test_the_defaults_are_the_ones_of_the_rules():
+def test_the_defaults_are_those_of_the_rules():
     assert Options() == Options(
         stock=26,
         foundations=None,
@@ -214,7 +216,7 @@ def test_the_defaults_are_the_ones_of_the_rules():
     )
 
 
-def test_a_series_has_a_usual_target():
+def test_a_series_has_a_default_target():
     assert Options(scoring="points") == Options(scoring="points", target=25)
     assert Options(scoring="games") == Options(scoring="games", target=3)
 

@@ -21,7 +21,7 @@ def winning(state, *texts):
     return outcome is not None and outcome.ranks[A] == 1
 
 
-def test_what_frees_the_cards_that_are_needed_is_a_question():
+def test_finding_the_play_that_frees_the_needed_cards_is_a_question():
     """The other 2s on f2 would leave the 7, and so the 4, where they are."""
     mine = side(stock="5", hand="2 9", d1="4 7 2", d2="2")
     state = position(mine, piles=("A 2 3", "A", UP_TO_SIX))
@@ -33,21 +33,21 @@ def test_what_frees_the_cards_that_are_needed_is_a_question():
     assert winning(state, "d1>f2", *next(c.line for c in puzzle.choices if c.move == "d1>f2"))
 
 
-def test_a_win_by_fewer_than_four_plays_is_no_question():
+def test_a_win_with_fewer_than_four_plays_is_not_a_question():
     state = position(side(stock="5", hand="2 9", d1="4 2", d2="2"), piles=("A 2 3", "A"))
 
     assert winning(state, "d1>f2", "d1>f1", "stock>f1")
     assert MAKER.assess(state, A, AIM) is None
 
 
-def test_where_only_a_wild_card_goes_is_no_question():
+def test_a_position_where_only_a_wild_card_fits_is_not_a_question():
     state = position(side(stock="7", hand="5 6 9 K"), piles=("A 2 3", "A", f"{UP_TO_SIX} 7"))
 
     assert winning(state, "K>f1", "5>f1", "6>f1", "stock>f1")
     assert MAKER.assess(state, A, AIM) is None
 
 
-def test_where_only_kings_fit_beside_one_card_there_is_no_question():
+def test_a_position_where_only_kings_fit_beside_one_card_is_not_a_question():
     """A king on a discard pile is as wild as one in hand."""
     state = position(side(stock="8", hand="5 9 K", d1="6 7 9 K"), piles=("A 2 3 4", "A"))
 
@@ -55,7 +55,7 @@ def test_where_only_kings_fit_beside_one_card_there_is_no_question():
     assert MAKER.assess(state, A, AIM) is None
 
 
-def test_where_whatever_fits_is_right_there_is_no_question():
+def test_a_position_where_every_card_that_fits_is_right_is_not_a_question():
     """Both the 4 and the jack have a place, so playing whatever fits wins."""
     mine = side(stock="6", hand="3 4 J Q K", d1="J J 10 6 Q")
     state = position(mine, piles=("A 2 3 4 5 6 7 8 9 10", "A 2 3"))
@@ -65,7 +65,7 @@ def test_where_whatever_fits_is_right_there_is_no_question():
     assert MAKER.assess(state, A, AIM) is None
 
 
-def test_cards_that_are_dealt_again_are_those_nobody_else_has_and_as_many_in_each_place():
+def test_dealing_again_uses_only_cards_that_can_move_and_as_many_in_each_place():
     mine = side(stock="6", hand="4 J K", d1="5 3", d4="9")
     state = position(mine, side(hand="8 8", d2="Q"), piles=("A 2 3", "A 2"), source="7 9 10 A 2")
 
@@ -83,7 +83,7 @@ def test_cards_that_are_dealt_again_are_those_nobody_else_has_and_as_many_in_eac
     assert dealt.sides[A].stock == state.sides[A].stock
 
 
-def test_where_a_play_could_go_onto_two_equal_foundations_there_is_no_question():
+def test_a_play_that_could_go_onto_two_equal_foundations_makes_no_question():
     mine = side(stock="5", hand="2 9", d1="4 7 2", d2="2")
     state = position(mine, piles=("A 2 3", "A 2 3", "A", UP_TO_SIX))
 
@@ -101,9 +101,8 @@ def test_cards_that_a_new_hand_would_bring_do_not_count():
     assert MAKER.assess(rich, A, AIM).best == MAKER.assess(dry, A, AIM).best == ("d1>f2",)
 
 
-@pytest.mark.parametrize("card", ["2", "4"], ids=["after others too", "only at once"])
-def test_a_stock_card_that_fits_at_once_is_no_question(card):
-    state = position(side(stock="4", hand=f"{card} 9", d2=card), piles=("A 2 3", "A"))
+def test_a_stock_card_that_fits_at_once_is_not_a_question():
+    state = position(side(stock="4", hand="2 9", d2="2"), piles=("A 2 3", "A"))
 
     assert winning(state, "stock>f1")
     assert MAKER.assess(state, A, AIM) is None

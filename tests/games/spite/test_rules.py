@@ -28,7 +28,7 @@ def test_each_stock_has_its_cards_and_the_rest_of_the_first_pack_is_set_aside(pr
     assert len(state.series.aside) == aside
 
 
-def test_stocks_and_cards_set_aside_are_one_whole_pack():
+def test_stocks_and_cards_set_aside_are_a_complete_pack():
     state = deal(stock=20)
     pack = state.sides[0].stock + state.sides[1].stock + state.series.aside
 
@@ -44,7 +44,7 @@ def test_each_hand_has_five_cards_of_the_second_pack_and_the_rest_is_the_source(
     assert Counter(pack) == Counter(RANKS * 4)
 
 
-def test_the_top_card_of_each_stock_is_turned_up():
+def test_the_top_card_of_each_stock_is_face_up():
     state = deal()
     view = SPITE.observe(state, None)
 
@@ -52,14 +52,14 @@ def test_the_top_card_of_each_stock_is_turned_up():
     assert [one.turned for one in view.sides] == [one.stock[-1:] for one in state.sides]
 
 
-def test_the_next_stock_card_is_turned_up_when_the_top_is_played():
+def test_the_next_stock_card_is_turned_up_when_the_top_one_is_played():
     state = play(position(side(stock="3 5 A", hand="9")), "stock>new")
 
     assert SPITE.observe(state, None).sides[A].top == "5"
     assert SPITE.observe(state, None).sides[A].turned == cards("A 5")
 
 
-def test_the_first_dealer_is_drawn_at_random_and_the_other_seat_starts():
+def test_the_first_dealer_is_random_and_the_other_seat_starts():
     starts = [(deal(n).series.dealer, deal(n).on_turn) for n in range(40)]
 
     assert set(starts) == {(A, B), (B, A)}
@@ -75,7 +75,7 @@ def test_nobody_draws_before_the_first_two_turns():
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 4])
-def test_it_is_for_two(seats):
+def test_the_game_is_for_two(seats):
     with pytest.raises(ValueError, match="Spite and Malice is for 2 players, not"):
         SPITE.setup(Options(), seats, Chance("1", 0))
 
@@ -109,7 +109,7 @@ def test_equal_ranks_in_hand_are_one_move():
     assert len(set(legal(state))) == len(legal(state))
 
 
-def test_there_may_be_any_number_of_foundations():
+def test_there_can_be_any_number_of_foundations():
     piles = ("A",) * 12
     state = position(side(hand="A 2 4", stock="9 9"), piles=piles)
 
@@ -125,7 +125,7 @@ def test_even_twenty_foundations_can_be_played_to():
 
 
 @pytest.mark.parametrize("limit", [3, 4])
-def test_with_a_limit_a_foundation_is_begun_only_while_fewer_lie_on_the_table(limit):
+def test_with_a_limit_a_foundation_can_be_begun_only_while_there_are_fewer(limit):
     few = position(side(hand="A K 5"), piles=("A 2",) * (limit - 1), foundations=limit)
     full = position(side(hand="A K 5"), piles=("A 2",) * limit, foundations=limit)
 
@@ -154,20 +154,20 @@ def test_a_king_counts_as_the_rank_that_is_needed_and_shows_its_own_face():
     assert plays(state) == ["4>f1"]
 
 
-def test_a_king_may_start_a_foundation_as_an_ace():
+def test_a_king_can_start_a_foundation_as_an_ace():
     state = play(position(side(hand="K 2 8")), "K>new")
 
     assert plays(state) == ["2>f1"]
 
 
-def test_a_king_goes_onto_every_foundation_even_as_its_queen():
+def test_a_king_fits_every_foundation_even_as_its_queen():
     state = position(side(hand="K 9"), piles=("A 2 3 4 5 6 7 8 9 10 J", "A"))
 
     assert plays(state) == ["K>f1", "K>f2", "K>new"]
     assert play(state, "K>f1").removed == cards("A 2 3 4 5 6 7 8 9 10 J K")
 
 
-def test_a_king_is_wild_from_the_hand_the_stock_and_the_discards():
+def test_a_king_is_wild_from_hand_stock_and_discards():
     state = position(side(stock="9 K", hand="K 8", d3="4 K"), piles=("A",))
 
     assert plays(state) == [
@@ -183,7 +183,7 @@ def test_a_foundation_that_reaches_the_queen_leaves_the_table():
     assert state.events[-1].is_complete
 
 
-def test_when_a_foundation_leaves_the_younger_ones_move_up():
+def test_when_a_foundation_leaves_later_ones_move_up():
     state = position(side(hand="Q 3 6"), piles=("A", "A 2 3 4 5 6 7 8 9 10 J", "A 2"))
 
     assert plays(state) == ["3>f3", "Q>f2"]
@@ -192,7 +192,7 @@ def test_when_a_foundation_leaves_the_younger_ones_move_up():
     assert play(after, "3>f2").foundations == (cards("A"), cards("A 2 3"))
 
 
-def test_a_new_foundation_is_the_youngest():
+def test_a_new_foundation_is_the_last_one():
     state = play(position(side(hand="A 2 3"), piles=("A 2",)), "A>new")
 
     assert state.foundations == (cards("A 2"), cards("A"))
@@ -202,7 +202,7 @@ def test_a_new_foundation_is_the_youngest():
 # --- The turn (R31) --------------------------------------------------------------------------
 
 
-def test_a_turn_begins_with_cards_drawn_to_five_in_the_step_that_ended_the_other_turn():
+def test_a_turn_begins_with_a_draw_to_five_in_the_step_that_ended_the_other_turn():
     state = position(
         side(hand="4 8"), side(hand="3 6", stock="9 9"), source="7 7 7 A 2 J", removed=""
     )
@@ -215,7 +215,7 @@ def test_a_turn_begins_with_cards_drawn_to_five_in_the_step_that_ended_the_other
     assert after.sides[A].hand == cards("8")
 
 
-def test_any_number_of_plays_in_any_order_none_of_them_compulsory():
+def test_any_number_of_plays_can_be_made_in_any_order_and_none_is_compulsory():
     state = position(side(stock="9 2", hand="A 2 9 9", d1="3"), piles=("A",))
 
     assert plays(state) == ["stock>f1", "A>new", "2>f1"]
@@ -225,7 +225,7 @@ def test_any_number_of_plays_in_any_order_none_of_them_compulsory():
     assert after.foundations == (cards("A 2 3"), cards("A 2"))
 
 
-def test_a_play_from_the_hand_comes_from_the_hand_and_from_a_pile_from_its_top():
+def test_a_play_takes_a_card_from_the_hand_or_the_top_of_a_pile():
     state = position(side(hand="3 9", d2="3 A"), piles=("A 2",))
 
     after = play(state, "d2>new", "3>f1")
@@ -234,19 +234,19 @@ def test_a_play_from_the_hand_comes_from_the_hand_and_from_a_pile_from_its_top()
     assert after.sides[A].discards[1] == cards("3")
 
 
-def test_only_the_top_of_a_discard_pile_plays():
+def test_only_the_top_of_a_discard_pile_can_be_played():
     state = position(side(hand="9 9", d1="A 8", d2="8 A"))
 
     assert plays(state) == ["d2>new"]
 
 
-def test_the_cards_of_the_other_seat_are_not_played():
+def test_the_cards_of_the_opponent_cannot_be_played():
     state = position(side(hand="9 9"), side(hand="A", stock="9 A", d1="A"))
 
     assert plays(state) == []
 
 
-def test_a_hand_emptied_by_a_play_is_filled_up_to_five_at_once():
+def test_a_hand_emptied_by_a_play_is_refilled_to_five_at_once():
     state = play(position(side(hand="A"), source="7 8 3 4 5 6 10 J"), "A>new")
 
     assert state.on_turn == A
@@ -254,7 +254,7 @@ def test_a_hand_emptied_by_a_play_is_filled_up_to_five_at_once():
     assert state.source == cards("7 8 3")
 
 
-def test_nobody_draws_in_mid_turn_while_a_card_is_held():
+def test_nobody_draws_during_a_turn_while_a_card_is_held():
     state = play(position(side(hand="A 4")), "A>new")
 
     assert state.sides[A].hand == cards("4")
@@ -273,7 +273,7 @@ def test_the_refill_comes_after_a_completed_foundation_is_removed(source):
     assert after.removed == ()
 
 
-def test_a_play_from_elsewhere_fills_an_empty_hand_when_it_brings_something_to_draw():
+def test_a_play_from_elsewhere_refills_an_empty_hand_if_it_brings_something_to_draw():
     """ "After a play that leaves the own hand empty, with something to draw"."""
     state = position(
         side(hand="A", d1="9 Q"), piles=("A 2 3 4 5 6 7 8 9 10 J",), source="", removed=""
@@ -293,14 +293,14 @@ def test_nothing_is_drawn_after_the_winning_card():
     assert len(state.source) == 10
 
 
-def test_the_last_card_of_the_hand_may_be_the_last_but_one_needed():
+def test_the_last_card_of_the_hand_can_be_the_last_but_one_needed():
     """The stock card that wins can follow the refill."""
     state = play(position(side(stock="2", hand="A")), "A>new", "stock>f1")
 
     assert state.is_over
 
 
-def test_the_turn_ends_with_a_discard():
+def test_a_discard_ends_the_turn():
     state = play(position(side(hand="4 8")), "4>d3")
 
     assert state.on_turn == B
@@ -308,7 +308,7 @@ def test_the_turn_ends_with_a_discard():
     assert state.turn == 11
 
 
-def test_a_discard_is_one_or_more_cards_of_one_rank():
+def test_a_discard_has_one_or_more_cards_of_one_rank():
     state = position(side(hand="4 4 4 8"))
 
     assert legal(state) == [
@@ -319,7 +319,7 @@ def test_a_discard_is_one_or_more_cards_of_one_rank():
     ]  # fmt: skip
 
 
-def test_a_group_goes_onto_one_pile_on_top_of_what_lies_there():
+def test_a_group_goes_onto_one_pile_on_top_of_what_is_there():
     state = play(position(side(hand="4 4 4 8", d2="J")), "4x2>d2")
 
     assert state.sides[A].discards[1] == cards("J 4 4")
@@ -362,7 +362,7 @@ def test_with_an_empty_hand_and_nothing_to_draw_the_turn_goes_on_while_a_play_is
     assert legal(second) == ["d1>f1"]
 
 
-def test_it_then_ends_by_itself():
+def test_such_a_turn_then_ends_automatically():
     state = position(side(stock="9 2", hand="A"), source="")
 
     after = play(state, "A>new", "stock>f1")
@@ -374,7 +374,7 @@ def test_it_then_ends_by_itself():
 
 
 @pytest.mark.parametrize("text", ["stock>d1", "d1>d2"])
-def test_nothing_else_moves(text):
+def test_no_other_cards_can_be_moved(text):
     state = position(side(hand="4 8", d1="A"))
 
     with pytest.raises(
@@ -383,7 +383,7 @@ def test_nothing_else_moves(text):
         play(state, text)
 
 
-def test_stock_cards_are_played_before_hand_and_discards_in_the_list():
+def test_plays_of_stock_cards_are_listed_before_hand_and_discards():
     state = position(side(stock="9 2", hand="2 5", d4="2"), piles=("A",))
 
     assert legal(state)[:3] == ["stock>f1", "2>f1", "d4>f1"]

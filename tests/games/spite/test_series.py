@@ -17,7 +17,7 @@ TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
 # --- Scoring (R36) ---------------------------------------------------------------------------
 
 
-def last_card(theirs="9 9 9 9", **options):
+def with_last_card(theirs="9 9 9 9", **options):
     """A position in which seat A can play its last stock card."""
     return position(side(stock="A", hand="4 8"), side(stock=theirs, hand="5"), **options)
 
@@ -26,8 +26,8 @@ def scored(state, first, second):
     return replace(state, series=replace(state.series, scores=(first, second)))
 
 
-def test_the_last_stock_card_wins_at_once_and_scores_what_the_other_has_left():
-    end = play(last_card(), "stock>new")
+def test_the_last_stock_card_wins_at_once_and_scores_what_the_opponent_has_left():
+    end = play(with_last_card(), "stock>new")
 
     assert SPITE.awaiting(end) == frozenset()
     assert SPITE.outcome(end).ranks == (1, 2)
@@ -38,11 +38,11 @@ def test_the_last_stock_card_wins_at_once_and_scores_what_the_other_has_left():
     )
 
 
-def test_one_card_left_is_no_cards():
-    assert "with 1 card left" in SPITE.outcome(play(last_card("9"), "stock>new")).reason
+def test_one_remaining_card_is_written_in_the_singular():
+    assert "with 1 card left" in SPITE.outcome(play(with_last_card("9"), "stock>new")).reason
 
 
-def test_a_last_card_that_completes_a_foundation_wins_as_well():
+def test_a_last_card_that_completes_a_foundation_wins_too():
     state = position(side(stock="Q", hand=""), piles=(TO_QUEEN,))
 
     assert SPITE.outcome(play(state, "stock>f1")).ranks == (1, 2)
@@ -50,7 +50,7 @@ def test_a_last_card_that_completes_a_foundation_wins_as_well():
 
 @pytest.mark.parametrize("dealer", [A, B])
 def test_the_dealer_alternates_whoever_wins(dealer):
-    state = last_card(scoring="games")
+    state = with_last_card(scoring="games")
     state = replace(state, series=replace(state.series, dealer=dealer))
 
     after = play(state, "stock>new")
@@ -60,8 +60,8 @@ def test_the_dealer_alternates_whoever_wins(dealer):
 
 
 @pytest.mark.parametrize("options", [{"scoring": "games"}, {"scoring": "points"}], ids=str)
-def test_the_next_game_is_dealt_within_the_same_step_by_the_other_seat(options):
-    state = last_card(**options, piles=("A 2", "A"), removed="A 2 3")
+def test_the_next_game_is_dealt_in_the_same_step_by_the_other_seat(options):
+    state = with_last_card(**options, piles=("A 2", "A"), removed="A 2 3")
 
     after = play(state, "stock>new")
 
@@ -76,10 +76,10 @@ def test_the_next_game_is_dealt_within_the_same_step_by_the_other_seat(options):
     assert after.foundations == after.removed == ()
 
 
-def test_the_next_game_is_dealt_as_it_was_agreed_upon():
+def test_the_next_game_is_dealt_with_the_same_options():
     agreed = {"stock": 13, "jokers": "with-kings", "strict_draw": True}
 
-    after = play(last_card(scoring="games", **agreed), "stock>new")
+    after = play(with_last_card(scoring="games", **agreed), "stock>new")
 
     first_pack = after.sides[A].stock + after.sides[B].stock + after.series.aside
     second_pack = after.sides[A].hand + after.sides[B].hand + after.source
@@ -89,7 +89,7 @@ def test_the_next_game_is_dealt_as_it_was_agreed_upon():
 
 
 def test_the_view_keeps_the_result_of_the_last_game():
-    view = SPITE.observe(play(last_card(scoring="points"), "stock>new"), None)
+    view = SPITE.observe(play(with_last_card(scoring="points"), "stock>new"), None)
 
     assert (view.last.game, view.last.winner, view.last.points) == (1, A, 4)
     assert view.last.stocks == (0, 4)
@@ -98,19 +98,19 @@ def test_the_view_keeps_the_result_of_the_last_game():
     assert view.turn_start == 1
 
 
-def test_a_game_won_counts_one_of_the_games():
-    assert play(last_card(scoring="games"), "stock>new").series.scores == (1, 0)
+def test_a_game_won_counts_as_one_game():
+    assert play(with_last_card(scoring="games"), "stock>new").series.scores == (1, 0)
 
 
 def test_points_add_up_for_each_seat():
-    state = scored(last_card(scoring="points"), 3, 9)
+    state = scored(with_last_card(scoring="points"), 3, 9)
 
     assert play(state, "stock>new").series.scores == (7, 9)
 
 
 @pytest.mark.parametrize("target", [1, 2, 5])
-def test_games_are_played_until_a_seat_has_won_so_many(target):
-    state = scored(last_card(scoring="games", target=target), target - 1, target - 1)
+def test_games_are_played_until_a_seat_has_won_the_target(target):
+    state = scored(with_last_card(scoring="games", target=target), target - 1, target - 1)
 
     end = play(state, "stock>new")
 
@@ -120,17 +120,17 @@ def test_games_are_played_until_a_seat_has_won_so_many(target):
 
 
 @pytest.mark.parametrize(("mine", "theirs", "ranks"), [("9", "8 8", (1, 2)), ("9 9", "8", (2, 1))])
-def test_either_seat_may_win_the_last_game_of_a_series(mine, theirs, ranks):
+def test_either_seat_can_win_the_last_game_of_a_series(mine, theirs, ranks):
     end = play(stuck(mine, theirs, scoring="games", target=1), "4>d1")
 
     assert SPITE.outcome(end).ranks == ranks
 
 
 @pytest.mark.parametrize("target", [25, 50, 100])
-def test_points_are_played_until_a_seat_has_so_many(target):
-    below = scored(last_card(scoring="points", target=target), target - 5, target - 1)
-    there = scored(last_card(scoring="points", target=target), target - 4, target - 1)
-    beyond = scored(last_card(scoring="points", target=target), target - 3, target - 1)
+def test_points_are_played_until_a_seat_has_the_target(target):
+    below = scored(with_last_card(scoring="points", target=target), target - 5, target - 1)
+    there = scored(with_last_card(scoring="points", target=target), target - 4, target - 1)
+    beyond = scored(with_last_card(scoring="points", target=target), target - 3, target - 1)
 
     assert SPITE.outcome(play(below, "stock>new")) is None
     assert SPITE.outcome(play(there, "stock>new")).scores == (target, target - 1)
@@ -160,7 +160,7 @@ def test_a_drawn_game_scores_nothing_and_the_dealer_changes(scoring):
 
 
 @pytest.mark.parametrize(("scoring", "scores"), [("games", (0, 1)), ("points", (0, 3))])
-def test_a_game_judged_when_its_turns_ran_out_scores_like_a_win(scoring, scores):
+def test_a_game_judged_at_its_turn_limit_scores_like_a_win(scoring, scores):
     state = position(
         side(stock="9 9 9 9", hand="4 8"),
         side(stock="9", hand="5"),
@@ -176,13 +176,13 @@ def test_a_game_judged_when_its_turns_ran_out_scores_like_a_win(scoring, scores)
     assert after.series.game == 2
 
 
-def test_the_turns_of_the_next_game_are_counted_anew():
+def test_the_turns_of_the_next_game_are_counted_from_the_start():
     state = position(side(hand="4 8"), turn=30, turn_limit=30, scoring="points")
 
     assert play(state, "4>d1").turn == 1
 
 
-def test_the_limit_of_turns_is_the_same_for_every_game():
+def test_the_turn_limit_is_the_same_for_every_game():
     state = position(side(hand="4 8"), turn=30, turn_limit=30, scoring="points")
     second = replace(state, series=replace(state.series, game=2))
 
@@ -199,7 +199,7 @@ def test_the_limit_of_turns_is_the_same_for_every_game():
     ],
 )
 def test_after_the_last_game_of_a_series_the_higher_score_wins(scores, ranks, reason):
-    end = play(scored(last_card(scoring="points", game_limit=1), *scores), "stock>new")
+    end = play(scored(with_last_card(scoring="points", game_limit=1), *scores), "stock>new")
 
     assert SPITE.outcome(end).ranks == ranks
     assert SPITE.outcome(end).reason == reason.replace("1 games", "1 game")
@@ -207,7 +207,7 @@ def test_after_the_last_game_of_a_series_the_higher_score_wins(scores, ranks, re
 
 @pytest.mark.parametrize("scoring", ["games", "points"])
 def test_no_game_is_dealt_beyond_the_limit(scoring):
-    state = last_card(scoring=scoring, game_limit=2)
+    state = with_last_card(scoring=scoring, game_limit=2)
 
     second = play(state, "stock>new")
     assert second.series.game == 2
@@ -231,8 +231,10 @@ def test_a_drawn_game_counts_toward_the_limit(scoring):
 @pytest.mark.parametrize(
     ("seat", "ranks", "scores"), [(A, (2, 1), (9, 3)), (B, (1, 2), (3, 9))], ids=["A", "B"]
 )
-def test_a_seat_that_concedes_loses_also_if_it_leads_and_scores_stand(seat, ranks, scores):
-    state = scored(last_card(scoring="points"), *scores)
+def test_a_seat_that_concedes_loses_even_if_it_leads_and_scores_stay_as_they_are(
+    seat, ranks, scores
+):
+    state = scored(with_last_card(scoring="points"), *scores)
 
     end = SPITE.concede(state, seat, CHANCE)
 
@@ -243,31 +245,31 @@ def test_a_seat_that_concedes_loses_also_if_it_leads_and_scores_stand(seat, rank
     assert SPITE.outcome(end).reason == "the other seat has left"
 
 
-def test_nobody_concedes_twice_or_after_the_end():
-    end = play(last_card(), "stock>new")
-    left = SPITE.concede(last_card(), A, CHANCE)
+def test_nobody_can_concede_twice_or_after_the_end():
+    end = play(with_last_card(), "stock>new")
+    left = SPITE.concede(with_last_card(), A, CHANCE)
 
     for state, seat in ((end, A), (left, B)):
         with pytest.raises(IllegalMoveError, match="is over"):
             SPITE.concede(state, seat, CHANCE)
 
 
-def test_who_has_no_seat_cannot_concede():
+def test_somebody_without_a_seat_cannot_concede():
     with pytest.raises(IllegalMoveError, match="This seat isn't in the match"):
-        SPITE.concede(last_card(), 2, CHANCE)
+        SPITE.concede(with_last_card(), 2, CHANCE)
 
 
 def fallbacks(state):
     return {str(SPITE.fallback(state, A, Chance(f"{n}", 1))) for n in range(60)}
 
 
-def test_out_of_time_a_discard_is_made_where_one_is_legal():
+def test_out_of_time_a_discard_is_made_if_one_is_legal():
     state = position(side(stock="9 A", hand="A 8"), strict_draw=True)
 
     assert fallbacks(state) == {f"{face}>d{n}" for face in "A8" for n in range(1, 5)}
 
 
-def test_out_of_time_a_forced_card_is_played_where_none_is():
+def test_out_of_time_a_forced_card_is_played_if_no_discard_is_legal():
     state = position(side(hand="A 2 K 4"), piles=("A", "A 2 3"), forced="aces-and-twos")
 
     assert fallbacks(state) == {"A>new", "2>f1"}
@@ -279,16 +281,16 @@ def test_out_of_time_any_play_is_made_with_an_empty_hand():
     assert fallbacks(state) == {"stock>f1", "d1>f1"}
 
 
-def test_out_of_time_a_play_is_made_rather_than_the_draw():
+def test_out_of_time_a_play_is_preferred_to_the_draw():
     state = position(side(stock="9 2", hand=""), piles=("A",), strict_draw=True)
 
     assert fallbacks(state) == {"stock>f1"}
 
 
-def test_out_of_time_the_draw_is_made_where_nothing_else_is_legal():
+def test_out_of_time_the_draw_is_made_if_nothing_else_is_legal():
     assert fallbacks(position(side(hand=""), strict_draw=True)) == {"draw"}
 
 
 def test_no_move_is_made_for_a_seat_that_owes_none():
     with pytest.raises(IllegalMoveError, match="owes no move"):
-        SPITE.fallback(last_card(), B, CHANCE)
+        SPITE.fallback(with_last_card(), B, CHANCE)

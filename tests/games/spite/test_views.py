@@ -36,7 +36,7 @@ def test_nobody_sees_a_stock_below_its_top_not_even_its_owner(state, seat, owner
 
 
 @EVERYBODY
-def test_nobody_sees_which_cards_are_set_aside_and_which_lie_in_the_stocks(state, seat):
+def test_nobody_sees_which_cards_are_set_aside_and_which_are_in_the_stocks(state, seat):
     stock, aside = state.sides[A].stock, state.series.aside
     other = with_side(state, A, stock=(*aside[:12], stock[-1]))
     other = replace(other, series=replace(state.series, aside=stock[:12] + aside[12:]))
@@ -54,7 +54,7 @@ def test_nobody_sees_the_order_of_the_source(state, seat):
 
 
 @pytest.mark.parametrize(("owner", "seat"), [(A, B), (B, A), (A, None), (B, None)])
-def test_a_hand_is_seen_by_its_owner_alone(state, owner, seat):
+def test_only_its_owner_sees_a_hand(state, owner, seat):
     hand = state.sides[owner].hand
     other = with_side(state, owner, hand=arranged(state.source[:5]))
     other = replace(other, source=hand + state.source[5:])
@@ -75,7 +75,7 @@ def test_an_onlooker_does_not_see_what_a_hand_held_when_the_source_was_shuffled(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_seats_can_tell_what_each_hand_held_when_the_source_was_shuffled(seed):
+def test_both_seats_can_infer_what_each_hand_held_when_the_source_was_shuffled(seed):
     """The old source was drawn to its last card, so the opponent holds what a seat did not draw."""
     states = match(seed, steps=600)
     before, after = next(
@@ -116,7 +116,7 @@ def test_the_end_of_a_match_reveals_nothing_more(seat):
 
 
 @EVERYBODY
-def test_a_stock_that_has_been_played_has_no_top(seat):
+def test_a_stock_that_was_played_has_no_top(seat):
     end = play(position(side(stock="A", hand="4 8")), "stock>new")
 
     assert SPITE.observe(end, seat).sides[A].top is None
@@ -124,7 +124,7 @@ def test_a_stock_that_has_been_played_has_no_top(seat):
 
 @pytest.mark.parametrize("leaver", [A, B])
 @pytest.mark.parametrize(("owner", "seat"), [(A, B), (B, A), (A, None), (B, None)])
-def test_when_a_seat_leaves_no_hand_is_shown_to_others(state, leaver, owner, seat):
+def test_no_hand_is_shown_to_others_when_a_seat_leaves(state, leaver, owner, seat):
     here = SPITE.concede(state, leaver, CHANCE)
     there = with_side(here, owner, hand=cards("10 10 J J Q"))
 
@@ -132,7 +132,7 @@ def test_when_a_seat_leaves_no_hand_is_shown_to_others(state, leaver, owner, sea
 
 
 @EVERYBODY
-def test_all_that_lies_open_is_seen_by_everybody(seat):
+def test_everybody_sees_all_open_cards(seat):
     mine = side(stock="9 5 6", hand="4 8", d1="J 3", d4="K")
     state = position(mine, piles=("A 2", "A"), removed="A 2 3", source="7 7")
     view = SPITE.observe(state, seat)
@@ -148,7 +148,7 @@ def test_all_that_lies_open_is_seen_by_everybody(seat):
     assert (view.scores, view.awaiting, view.outcome) == ((0, 0), (A,), None)
 
 
-def test_a_turn_is_told_event_by_event():
+def test_a_turn_is_reported_event_by_event():
     state = position(
         side(hand="A 4 4", stock="9 2", d2="3"), side(hand="6", stock="9 9"), source="7 7 7 7 8"
     )
@@ -186,6 +186,6 @@ def test_the_turn_before_is_forgotten_at_the_end_of_a_game():
     assert state.turn_start == 0
 
 
-def test_who_has_no_seat_sees_no_hand(state):
+def test_somebody_without_a_seat_sees_no_hand(state):
     with pytest.raises(ValueError, match="There is no seat 2"):
         SPITE.observe(state, 2)
