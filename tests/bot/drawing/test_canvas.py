@@ -42,7 +42,7 @@ def changed(canvas, ground=palette.GROUND):
 
 
 def runs(image, y, color):
-    """How many separate stretches of a color a line of points has."""
+    """How many separate stretches of a color a row of pixels has."""
     line = [near(image.getpixel((x, y)), palette.channels(color)) for x in range(image.width)]
     return sum(now and not before for before, now in zip([False, *line], line, strict=False))
 
@@ -201,7 +201,7 @@ def test_bold_letters_give_way_where_they_have_no_room():
 
 
 def written(*texts):
-    """A picture with texts in boxes."""
+    """A picture with these texts, each in its box."""
     canvas = Canvas(1200, 600)
     for text, box in texts:
         canvas.text(box, text, size=50)

@@ -29,7 +29,7 @@ def dark(image, x, y):
 
 
 def pips(image, half):
-    """How many of the nine places of a half are inked."""
+    """How many of the nine places of a half have a pip."""
     x, y = half.left + half.width // 2, half.top + half.height // 2
     steps = (-STEP, 0, STEP)
     return sum(dark(image, x + right, y + down) for right in steps for down in steps)

@@ -1,4 +1,4 @@
-"""Ratings over time as a picture: wide, told apart without colors, the same each time."""
+"""Plots of ratings over time: wide, distinguishable without colors, the same each time."""
 
 import io
 from itertools import combinations, pairwise
@@ -39,7 +39,7 @@ def picture(*lines):
 
 
 def points(image, color):
-    """How much of a picture has nearly this color, for edges and palettes blend."""
+    """How many pixels have nearly this color, as edges and palettes blend."""
     wanted = channels(color)
     counted = image.getcolors(image.width * image.height)
     return sum(n for n, c in counted if max(abs(a - b) for a, b in zip(c, wanted, strict=True)) < 9)
@@ -140,7 +140,7 @@ def test_labels_that_are_apart_stay_where_they_are():
 
 @pytest.mark.parametrize("count", range(1, len(STYLES) + 1))
 def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
-    """The best is told of a line alone, and where it is provisional its rating has a mark."""
+    """Only a single line shows its best rating, which has a mark if it is provisional."""
     lines = [
         Line(
             name=game.title,
@@ -177,7 +177,7 @@ def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
 
 
 def overlap(one, other):
-    """Whether two boxes do; those of lines of text reach a little above and below their letters."""
+    """Whether two boxes overlap; those of text reach slightly above and below the letters."""
     return (one.x0 < other.x1 and other.x0 < one.x1) and (
         min(one.y1, other.y1) - max(one.y0, other.y0) > 6
     )

@@ -1,4 +1,4 @@
-"""The picture of a shared result: it can be read on a phone, and by whoever sees no colors."""
+"""The picture of a shared result can be read on a phone, and without seeing colors."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ LONG = TurningPoint(
 
 
 def picture(seats=2, steps=12, most=6, turn=None):
-    """The seats score in turn until each has the most there is."""
+    """A result in which the seats score in turn until each has the maximum."""
     changes = [(0, (0,) * seats)]
     for step in range(1, steps + 1):
         points = list(changes[-1][1])
@@ -86,7 +86,7 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_written():
 
 @pytest.mark.parametrize("seat", range(4))
 def test_who_has_won_has_a_crown_and_the_word_in_its_color(seat):
-    """Beside the mark and the score, also where nothing else is to be told."""
+    """Beside mark and score, even if there is nothing else to say."""
     plain = picture(seats=4)
     sides = tuple(
         replace(side, won=i == seat, note="", own=False) for i, side in enumerate(plain.sides)

@@ -16,7 +16,7 @@ def underway(count, *channels):
 
 
 def offered(matches, typed="", channels=(HERE, THERE)):
-    """The numbers that are offered, and the channels of which it was asked whether they are."""
+    """The offered match numbers, and the channels that `offers` was called with."""
     asked = []
 
     def offers(channel):
@@ -28,7 +28,7 @@ def offered(matches, typed="", channels=(HERE, THERE)):
 
 
 def test_a_channel_is_asked_about_once_however_many_matches_it_has():
-    """What somebody may do there is worked out from all roles of a server, at each letter."""
+    """Permissions there are computed from all roles of the server, at each letter typed."""
     numbers, asked = offered(underway(1000, HERE, THERE), channels=[HERE])
 
     assert numbers == list(range(2, 2 * MAX_CHOICES + 1, 2))

@@ -1,4 +1,4 @@
-"""Cogs that answer buttons: what they mark is registered while they are loaded."""
+"""Cogs that answer buttons: the methods they mark are registered while they are loaded."""
 
 from types import SimpleNamespace
 
@@ -35,7 +35,7 @@ class Quiet(GameCog, group_name="quiet"):
 
 
 def parts():
-    """As much of a bot as a cog needs to be loaded."""
+    """The parts of a bot that loading a cog needs."""
     router = bare_router()
     return SimpleNamespace(services=SimpleNamespace(router=router, presentations=Presentations()))
 

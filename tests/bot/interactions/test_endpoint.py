@@ -1,4 +1,4 @@
-"""Bodies that nobody has signed: they take no time, and their senders fill no log."""
+"""Unsigned requests: they take no time, and their senders can't fill the log."""
 
 import asyncio
 import gzip
@@ -26,7 +26,7 @@ async def opened(port):
 
 
 async def asking(port, body, length=None, **named):
-    """A connection on which a body is sent, with a signature that is none."""
+    """A connection on which a body with an invalid signature was sent."""
     headers = {
         "Host": "x",
         "X-Signature-Timestamp": "1",

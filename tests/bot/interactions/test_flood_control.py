@@ -1,4 +1,4 @@
-"""More clicks than anybody makes at play are not taken; whoever waits is welcome again."""
+"""People who click faster than anybody at play are refused, and accepted again after a wait."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_wait_is_until_the_first_act_is_as_old_as_it_takes(allowance, watch)
     take(allowance, ANN, 2)
     watch.advance(2.5)
 
-    assert take(allowance, ANN, 1) == [4]  # 3.5 seconds, and nobody counts halves
+    assert take(allowance, ANN, 1) == [4]  # 3.5 seconds, rounded up
 
 
 def test_whoever_waits_as_long_as_he_was_told_is_welcome(allowance, watch):
@@ -99,7 +99,7 @@ def test_whoever_has_been_quiet_is_forgotten(allowance, watch):
 def test_of_too_many_people_at_once_the_quietest_are_forgotten(allowance):
     for person in range(100):
         allowance.take(person)
-    allowance.take(0)  # not quiet any more
+    allowance.take(0)  # no longer the quietest
     allowance.take(100)
 
     assert len(allowance._acts) == 100

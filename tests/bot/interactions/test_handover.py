@@ -1,4 +1,4 @@
-"""What a process does with an interaction that has waited, or that is another's."""
+"""What a process does with an interaction that has waited, or that another process owns."""
 
 import asyncio
 import time
@@ -16,13 +16,13 @@ SECONDS = 1_700_000_000
 
 
 def clicked(at):
-    """A click on a button that names no match, in a server, at this time in seconds since 1970."""
+    """A click in a server on a button that names no match, at this Unix time."""
     number = int((at - 1_420_070_400) * 1000) << 22
     return {"id": str(number), "type": 3, "guild_id": None, "data": {"custom_id": "elsewhere"}}
 
 
 class Leases:
-    """Of a process beside another, whose leases have held for so many seconds."""
+    """The leases of one of two processes, current for this many seconds."""
 
     processes = 2
     name = "this"
@@ -40,11 +40,11 @@ class Leases:
         """Nobody holds any shard."""
 
     async def become_current(self):
-        """It is."""
+        """Return at once: they are current."""
 
 
 async def nobody(*about):
-    """Nobody is to be refused."""
+    """Refuse nothing."""
     del about
 
 
@@ -79,9 +79,10 @@ def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, 
 async def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_one(
     age, has_lapsed, done, monkeypatch
 ):
-    """However fresh it is: Discord tells both, and a second time could undo a newer click.
+    """However recent it is: Discord sends it to both, and doing it twice could undo a newer click.
 
-    Whoever was not answered until it is nearly too late is told that it didn't work.
+    If nobody has answered until it is almost too late, its author is told that it may not have
+    worked.
     """
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.01)
     seen = {"handled": [], "refused": []}
@@ -137,7 +138,7 @@ GUILD = 9
 
 
 class Cluster:
-    """What processes leave for each other; each transaction waits until it may go on."""
+    """The rows that processes leave for each other; every transaction waits for `open`."""
 
     def __init__(self):
         self.bundles, self.taken_by_others, self.transactions = [], set(), 0
@@ -145,10 +146,10 @@ class Cluster:
         self.open.set()
         self.broken = False
         self.closes_after = None
-        """The transaction after which none goes on."""
+        """The number of transactions after which `open` is cleared."""
 
         self.waiting = []
-        """What others have left for this process."""
+        """What other processes have left for this one."""
 
     @asynccontextmanager
     async def coordinating(self):
@@ -173,7 +174,7 @@ class Cluster:
 
 
 class Another(Leases):
-    """Another process holds all shards."""
+    """Leases according to which another process holds all shards."""
 
     def holder_of(self, guild):
         del guild
@@ -275,7 +276,7 @@ IN_SERVER = {"guild_id": str(GUILD), "context": 0}
     ids=["a server", "a server without the bot", "a group", "direct messages"],
 )
 async def test_what_a_guest_begins_belongs_to_who_shows_solo_matches(cluster, handled, came, asked):
-    """Nobody else can edit its one message."""
+    """No other process can edit its only message."""
     sought = []
 
     class Asked(Leases):
@@ -303,7 +304,7 @@ def refused():
 
 @pytest.fixture
 def slow(cluster, handled, refused, monkeypatch):
-    """A process whose database is silent for longer than Discord waits."""
+    """A process whose database doesn't respond for longer than Discord waits."""
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.05)
     cluster.open.clear()
     return Handover(
@@ -325,13 +326,13 @@ async def test_whoever_waits_for_a_silent_database_is_told_in_time_that_it_did_n
         await slow.close()
 
     assert refused == [(1, StorageUnavailableError)]
-    assert handled == []  # also where nobody has taken it
+    assert handled == []  # even if nobody took it
 
 
 async def test_whoever_clicked_is_not_told_that_it_failed_where_another_may_have_done_it(
     cluster, slow, handled, refused
 ):
-    """It was left, and then the database is silent: it was taken, or it was not."""
+    """It was stored, and then the database doesn't respond: it may or may not have been taken."""
     cluster.closes_after = 1
     cluster.open.set()
 
@@ -357,7 +358,7 @@ async def test_what_a_lapsed_shard_has_brought_may_have_worked_elsewhere(refused
 
 
 async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, handled, monkeypatch):
-    """Another process would begin with it when whoever clicked has been told that it failed."""
+    """Another process would otherwise do it after its author was told that it failed."""
     monkeypatch.setattr(module, "FRESH_SECONDS", 0.0)
     cluster.taken_by_others = {1}
 
@@ -369,7 +370,7 @@ async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, han
 
 
 async def test_a_click_waits_a_moment_for_leases_that_have_lapsed(cluster, handled, refused):
-    """As where a machine stood still: then they are renewed at once."""
+    """After the machine was suspended, for example, they are renewed at once."""
     leases = Leases()
     leases.is_current, renewed = False, asyncio.Event()
     leases.become_current = renewed.wait

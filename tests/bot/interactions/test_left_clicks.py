@@ -12,13 +12,13 @@ from tests.support.storages import storage_of
 
 
 async def nobody(*about):
-    """Nobody is to be refused."""
+    """Refuse nothing."""
     del about
 
 
 @pytest.mark.postgresql
 async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
-    """Whoever clicked may have been told by now that it didn't work."""
+    """Their authors may have been told by now that it didn't work."""
     server_database.empty()
     async with storage_of(server_database) as storage, storage.coordinating() as writing:
         clicks = [HandedInteraction(number, "this", {"id": str(number)}) for number in (1, 2)]
@@ -36,7 +36,7 @@ async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
 async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
     server_database, monkeypatch
 ):
-    """PRIVACY.md promises that it is there for a minute at most, and it is a click as it came."""
+    """PRIVACY.md promises to keep them for a minute at most, as they have the original payload."""
     server_database.empty()
     count = "SELECT count(*) FROM handed"
 
@@ -54,7 +54,7 @@ async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
 
         await left(storage)
         await handover.forget()
-        assert server_database.ask(count) == [(1,)]  # it was looked for a moment ago
+        assert server_database.ask(count) == [(1,)]  # it looked just a moment ago
 
         handover._forgotten_at -= module.FORGOTTEN_SECONDS
         await handover.forget()

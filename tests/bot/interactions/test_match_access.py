@@ -1,4 +1,4 @@
-"""Who may reach a match by a click, and how often the database is asked for that."""
+"""Who can reach a match with a click, and how often the database is read for that."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace

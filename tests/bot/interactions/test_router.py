@@ -1,4 +1,4 @@
-"""What of the clicks can be said without Discord: the wire tests click on real messages."""
+"""What can be tested of the router without Discord; the wire tests click on real messages."""
 
 import asyncio
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ async def handler(interaction, press):
 
 
 async def taken(clicks, *interactions):
-    """Which of these a router takes, each in a task of its own."""
+    """Whether the router takes each of these, each in its own task."""
 
     async def take(interaction):
         return clicks.takes(SimpleNamespace(id=interaction, extras={}), Deferral.IN_PLACE)

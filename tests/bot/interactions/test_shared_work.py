@@ -1,4 +1,4 @@
-"""What a process takes up with its shards, and that it takes up nothing once it is closed."""
+"""What a process starts for its shards, and that it starts nothing once it is closed."""
 
 import asyncio
 import warnings
@@ -13,11 +13,11 @@ from bot.interactions.shared_work import SharedWork
 from tests.support.waiting import until
 
 GUILD = 100
-"""Its shard is held."""
+"""A server whose shard is held."""
 
 
 class Everything:
-    """All that depends on shards: notes what it was asked for, and takes a while if it is held."""
+    """Stands in for all services that depend on shards: records calls, and waits for `free`."""
 
     count = 2
     awake = frozenset({1})
@@ -110,7 +110,7 @@ async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, 
 async def test_what_computers_owe_is_asked_until_it_could_be_read(
     shared_work, everything, monkeypatch
 ):
-    """Nothing else asks before the next choice in each match."""
+    """Nothing else would ask for them before the next choice in each match."""
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     everything.unreadable = 2
 
@@ -121,7 +121,7 @@ async def test_what_computers_owe_is_asked_until_it_could_be_read(
 
 
 async def test_a_look_that_fails_is_not_the_last(shared_work, everything, monkeypatch):
-    """Whatever is wrong with the database for a moment: nothing else finds what was missed."""
+    """Even during database trouble, as nothing else finds what was missed."""
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     looks = []
 
@@ -158,7 +158,7 @@ async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, e
 async def test_where_something_was_missed_nothing_that_is_remembered_of_people_is_believed(
     shared_work, everything
 ):
-    """Matches are looked at every few seconds; what is remembered of people is asked no more."""
+    """Matches are compared every few seconds, but what is remembered about people isn't."""
     shared_work.heard("")
 
     assert everything.done == ["forget all"] * 4 + ["look at all", "take"]
@@ -167,7 +167,7 @@ async def test_where_something_was_missed_nothing_that_is_remembered_of_people_i
 async def test_a_match_that_was_changed_elsewhere_is_shown_played_and_told_of(
     shared_work, everything
 ):
-    """Also what has been told of it may hold no more."""
+    """Its notices may no longer hold either."""
     shared_work.heard("match", "5", str(GUILD))
     shared_work.heard("match", "6", str(GUILD + 1))
     await asyncio.gather(*shared_work._tasks)

@@ -1,4 +1,4 @@
-"""Which matches are meant by a move in one line, where it is written."""
+"""Which matches a move typed in one line can be for, depending on where it is typed."""
 
 import time
 from types import SimpleNamespace
@@ -20,7 +20,7 @@ def typed_moves(storage, matches):
 
 
 def written(guild, user=ANN):
-    """A command in a server that has the bot; in direct messages with it where that is None."""
+    """A command in a server that has the bot; None for direct messages with the bot."""
     return SimpleNamespace(
         user=SimpleNamespace(id=user),
         guild_id=guild,
@@ -71,7 +71,7 @@ async def test_matches_of_others_are_not_meant(matches, typed_moves):
 
 
 async def test_all_that_somebody_plays_is_read_together(storage):
-    """It is read at each letter that is typed, and the event loop waits for it."""
+    """They are read at each letter typed, and the event loop waits for it."""
     counted = Counted(storage)
     matches = Matches(counted, returns=RETURNS, now=time.time)
     typed_moves = TypedMoves(counted, matches, live=None, replies=None)

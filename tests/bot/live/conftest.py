@@ -1,4 +1,4 @@
-"""Live messages over a real database, in a Discord that only notes what it is sent."""
+"""Live messages over a real database, with a Discord that only records what it is sent."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from cogs.pico.presentation import PicoPresentation
 
 
 class Channels:
-    """Where messages go, and answers to clicks."""
+    """Records messages and answers to clicks."""
 
     def __init__(self):
         self.sent, self.answers, self.deleted = [], [], []
@@ -50,7 +50,7 @@ class Channels:
 
     async def answer_privately(self, interaction, content):
         del content
-        await asyncio.sleep(0)  # as long as it takes, others go on
+        await asyncio.sleep(0)  # others run while it is answered
         self.answers.append((interaction.id, "receipt"))
         return 2000 + len(self.answers)
 
@@ -71,7 +71,7 @@ class Channels:
 
 
 class Inboxes:
-    """Direct messages: everybody wants them, and to open the first one takes a while."""
+    """Direct messages that everybody wants; opening the first one waits for `open`."""
 
     def __init__(self):
         self.asked, self.open = asyncio.Event(), asyncio.Event()
@@ -94,11 +94,11 @@ class Inboxes:
         yield
 
     def arrived(self, user):
-        """Nobody waits for that."""
+        """Do nothing."""
 
 
 class Threads:
-    """Threads of tables that are about to be put away."""
+    """Threads with tables that are about to be archived."""
 
     def __init__(self):
         self.old = {}
@@ -143,7 +143,7 @@ def tools(storage, channels, inboxes, threads):
 
 @pytest.fixture
 async def live(matches, storage, watch, tools):
-    """Messages that are marked are shown by nobody: what begins that is looked at here."""
+    """A `Live` that shows nothing by itself; `marked` has the matches it would compare."""
     live = Live(matches, Pauses(storage, now=watch), tools)
     live.marked = []
     live._comparing.schedule = lambda match, delay=0.0: live.marked.append(match)

@@ -1,4 +1,4 @@
-"""How long a slot is left alone after Discord has refused what was sent there."""
+"""How long a slot is left alone after Discord has refused an edit of it."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ DAY = 86_400
 
 
 async def held(bar, failure):
-    """For how long nothing is tried after this, a day at most."""
+    """Seconds for which nothing is tried after this failure, at most a day."""
     bar.refused(failure)
     seconds = 0
     while bar.holds and seconds < DAY:
@@ -39,7 +39,7 @@ def test_what_has_arrived_begins_the_pauses_anew(leap):
 
 
 def test_what_is_lifted_goes_on_with_the_pauses(leap):
-    """Somebody who wants to see it again and again must not make the bot ask so often."""
+    """A person who asks for a redraw again and again must not make the bot try so often."""
 
     async def tried():
         bar = Bar()

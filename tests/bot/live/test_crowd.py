@@ -1,4 +1,4 @@
-"""Who goes first where very many messages are to be shown, and who leaves the line."""
+"""Which messages go first if very many have to be shown, and who leaves the queue."""
 
 from types import SimpleNamespace
 
@@ -17,8 +17,8 @@ class Queue:
 
 
 def marked(busy, place):
-    """For how long a slot waits that is marked while so many are busy."""
-    showing = SlotUpdater(
+    """The delay with which a slot is marked while this many are busy."""
+    showing = Showing(
         SimpleNamespace(tools=SimpleNamespace(direct_messages=None)), None, None, None
     )
     showing.queue = Queue(busy)

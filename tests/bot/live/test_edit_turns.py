@@ -1,4 +1,4 @@
-"""Whose edit is next, on a clock that jumps to whatever comes next."""
+"""Which edit is next, on a clock that jumps to the next event."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from bot.messaging.request_pace import RequestPace
 
 
 async def granted(turns, channels, *, takes=0.0):
-    """When each of these edits, which take so long, had its turn."""
+    """When each of these edits, which take this many seconds, had its turn."""
     clock, when = asyncio.get_running_loop().time, []
 
     async def edit(channel):
@@ -57,7 +57,7 @@ def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
         turns = EditTurns(RequestPace())
         turns.join(1, 0.0)
         first, second = turns.join(2, 0.0), turns.join(2, 0.0)
-        first.granted.set_result(False)  # another way has opened
+        first.granted.set_result(False)  # another way to edit has become available
         turns.leave(first)
         assert await second.granted
         return asyncio.get_running_loop().time()
@@ -72,7 +72,7 @@ def test_who_is_cancelled_while_waiting_for_the_pace_is_no_error_and_holds_up_no
         turns = EditTurns(RequestPace())
         turns.join(1, 0.0)
         first, second = turns.join(2, 0.0), turns.join(2, 0.0)
-        first.granted.cancel()  # as it is when the task that waits for it is cancelled
+        first.granted.cancel()  # as when the task that waits for it is cancelled
         await asyncio.sleep(0)
         turns.leave(first)
         assert await second.granted
@@ -99,7 +99,7 @@ def test_who_looks_again_takes_none_of_what_discord_takes_of_a_channel(leap):
 
 
 async def let_through(turns, waiting, *, can_be_reposted, takes=0.01):
-    """How long each of so many tables of one channel waited, and whether it was posted anew."""
+    """Seconds that each of the tables of one channel waited, and whether it is a repost."""
     clock, seen = asyncio.get_running_loop().time, []
 
     async def show():

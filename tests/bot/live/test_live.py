@@ -1,4 +1,4 @@
-"""Hands that come with news, and tables whose threads end, amid everything that happens then."""
+"""Hands that are sent again, and tables whose threads end, during everything that can happen."""
 
 import asyncio
 import time
@@ -25,8 +25,8 @@ def news(match, event, turn=0):
 
 
 async def coming(live, inboxes, notice):
-    """A hand on its way whose inbox is just being opened."""
-    bringing = asyncio.create_task(live.resend_hand(notice, A))
+    """The task that sends a hand, waiting for its direct messages to be opened."""
+    bringing = asyncio.create_task(live.bring_hand(notice, A))
     await asyncio.wait_for(inboxes.asked.wait(), PATIENCE)
     return bringing
 
@@ -48,7 +48,7 @@ async def test_no_hand_comes_for_a_turn_that_ended_while_its_inbox_was_opened(
 async def test_a_match_that_has_ended_is_not_forgotten_while_a_hand_comes(
     live, inboxes, matches, match
 ):
-    """Whoever is shown that hand next would not know what is on its way, and send another."""
+    """Otherwise the next change would not know about that hand, and send another."""
     await matches.concede(match, BEA)
     hand = await live.slots.hand(match, A)
     bringing = await coming(live, inboxes, news(match, "over"))
@@ -167,7 +167,7 @@ async def test_of_private_hands_that_were_replaced_one_that_stays_keeps_no_other
 
 
 async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, matches, match):
-    """It may have shown a newer one."""
+    """The other process may have shown a newer draft."""
     snapshot = await matches.snapshot(match, ANN)
     (await live.slots.hand(match, A)).note_draft(snapshot, "3")
 
@@ -180,7 +180,7 @@ async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, 
 
 
 async def test_an_answer_under_way_while_a_match_is_read_anew_is_followed(live, match):
-    """Its slot is another one by then; whoever changes the hand waits for the answer."""
+    """The hand has a new slot by then, whose changes wait for the answer."""
     before = await live.slots.hand(match, A)
     async with before.lock:
         await live.changed_elsewhere(match)
@@ -194,7 +194,7 @@ async def test_an_answer_under_way_while_a_match_is_read_anew_is_followed(live, 
 
 
 async def lose(live, match, failure):
-    """Let the table of a match be posted in vain."""
+    """Make every attempt to repost the table of a match fail."""
 
     async def fail(snapshot):
         raise UndeliveredError(failure)
@@ -213,7 +213,7 @@ async def test_an_answer_in_time_lets_a_match_be_looked_at_once(live, match, mon
 
 
 async def test_a_match_that_has_ended_is_not_forgotten_while_the_answer_hangs(live, matches, match):
-    """What is learned by the answer is noted at its hand, which has still to be shown the end."""
+    """What the answer reveals is stored with the hand, which still has to show the end."""
     hand = await live.slots.hand(match, A)
     async with live.changing(match):
         await matches.concede(match, BEA)
@@ -225,7 +225,7 @@ async def test_a_match_that_has_ended_is_not_forgotten_while_the_answer_hangs(li
 
 
 async def test_a_match_that_goes_on_during_an_answer_that_shows_all_is_looked_at(live, match):
-    """Whoever looked meanwhile may have left its end to the answer."""
+    """A comparison made meanwhile may have left the end of the match to the answer."""
     async with live.changing(match) as change:
         live.changed(match)
         change.is_shown = True

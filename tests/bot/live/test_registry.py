@@ -1,4 +1,4 @@
-"""What is written of where matches are shown, also where it can't be written at once."""
+"""How the messages that show a match are stored, even if that isn't possible at once."""
 
 from dataclasses import replace
 
@@ -64,7 +64,7 @@ async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
 async def test_a_message_that_stood_before_its_match_was_deleted_stays(
     slots, storage, database, channels, match
 ):
-    """It tells how the match ended, which its player may not have read yet."""
+    """It says how the match ended, which its player may not have read yet."""
     hand = await slots.hand(match, 0)
     ref = MessageRef(channel=CHANNEL, message=500, shown="")
     await hand.put(ref)
@@ -92,7 +92,7 @@ async def test_a_hand_of_who_was_deleted_meanwhile_is_taken_back(
 async def test_a_match_that_was_deleted_keeps_no_other_from_being_written(
     slots, storage, database, channels, matches, match
 ):
-    """The messages of both could not be written when they were sent."""
+    """The messages of both couldn't be stored when they were sent."""
     other = await begun(matches, interaction=2)
     async with read_only(storage):
         for number, message in ((match, 500), (other, 501)):

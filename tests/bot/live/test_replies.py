@@ -1,4 +1,4 @@
-"""Answers to choices that are made by a tap on the table."""
+"""Answers to choices made by taps on the table."""
 
 import asyncio
 from datetime import UTC, datetime

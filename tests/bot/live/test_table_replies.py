@@ -1,4 +1,4 @@
-"""Commands that are answered with a table, also where Discord does not take the answer."""
+"""Commands that are answered with a table, even if Discord refuses the answer."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

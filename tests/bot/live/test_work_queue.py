@@ -1,4 +1,4 @@
-"""Work that is due, on a clock that jumps to whatever comes next: no test waits."""
+"""The queue of work that is due, on a clock that jumps to the next event: no test waits."""
 
 import asyncio
 from itertools import pairwise
@@ -10,13 +10,13 @@ from tests.support.leaping import LeapingLoop
 
 
 def run(main):
-    """The result of a coroutine on a loop of its own, and nothing is left running there."""
+    """Run a coroutine on a loop of its own, and return its result."""
     with asyncio.Runner(loop_factory=LeapingLoop) as runner:
         return runner.run(main)
 
 
 class Work:
-    """Notes when each key was worked on, and fails or lasts as it is told."""
+    """Records when each key was worked on; fails this many times, and takes this many seconds."""
 
     def __init__(self, *, fails=0, lasts=0.0):
         self.done = []
@@ -78,7 +78,7 @@ def test_an_earlier_mark_brings_the_work_forward():
 
 
 def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait():
-    """As the plays of a long turn come: the table follows every two seconds."""
+    """As with the plays of a long turn, which the table follows every two seconds."""
 
     async def main():
         work = Work()
@@ -195,7 +195,7 @@ def test_work_that_raises_against_its_word_leaves_the_key_free():
 
 @pytest.mark.parametrize("turns", range(8))
 def test_closing_ends_at_once_whatever_is_going_on(turns):
-    """Also when the wait is just being shortened: then a cancellation is easily lost."""
+    """Even if a wait is just being shortened, when a cancellation is easily lost."""
 
     async def main():
         work = Work(lasts=60.0)

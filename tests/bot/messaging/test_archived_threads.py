@@ -12,7 +12,7 @@ THREAD = 55
 
 
 class Thread:
-    """A thread at Discord, as the client that asks for its changes."""
+    """A thread at Discord, and the client that changes it."""
 
     def __init__(self):
         self.http = self
@@ -25,7 +25,7 @@ class Thread:
         self.archived = archived
 
     def change(self, what, *, takes):
-        """A change of a message that takes so many turns of the loop, once the thread is open."""
+        """A change of a message that takes this many turns of the loop while the thread is open."""
 
         async def change():
             await asyncio.sleep(0)
@@ -49,7 +49,7 @@ def archived(thread):
 
 
 async def test_two_changes_at_once_wait_for_each_other(thread, archived):
-    """The one that takes longer would find the thread archived again by the other."""
+    """Otherwise the longer one would find the thread archived by the other."""
     changes = (thread.change("quick", takes=1), thread.change("slow", takes=50))
 
     await asyncio.gather(*(archived.change(THREAD, change) for change in changes))

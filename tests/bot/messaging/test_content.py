@@ -1,4 +1,4 @@
-"""A sheet becomes a message within Discord's limits."""
+"""Content becomes a message within Discord's limits."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def buttons(n):
 
 
 def types(payload):
-    """The kind of every component, parents first."""
+    """The type of every component, parents first."""
     for component in payload:
         yield component["type"]
         yield from types(component.get("components", ()))
@@ -129,7 +129,7 @@ def test_what_a_sheet_has_not_is_left_out():
 
 
 def test_a_row_without_buttons_is_left_out():
-    """Discord refuses one; a manual of a single page has no neighbors to go to."""
+    """Discord refuses empty rows; a manual of a single page has no neighbors to link to."""
     content = MessageContent(head="Head", rows=((), buttons(1), ()))
 
     assert list(types(Layout(content, None).to_components())) == [17, 10, 1, 2]
@@ -198,9 +198,10 @@ def test_each_subject_of_a_picture_has_a_line_where_words_stand_in_its_place():
 
 
 def test_the_library_is_told_to_keep_no_layout():
-    """It keeps a view that is not finished, and each message sent would stay in memory for ever.
+    """It keeps views that aren't finished, so each message sent would stay in memory forever.
 
-    Whether it is dispatchable, `InteractionResponse.send_message` of discord.py 2.7.1 never asks.
+    In discord.py 2.7.1, `InteractionResponse.send_message` doesn't check whether a view is
+    dispatchable.
     """
     layout = Layout(MessageContent(head="Head", rows=(buttons(2),)), None)
 
@@ -209,7 +210,7 @@ def test_the_library_is_told_to_keep_no_layout():
 
 
 def test_a_picture_s_file_is_named_after_its_game_and_differs_when_the_picture_does():
-    """No client may show an old picture because a new one has the same name."""
+    """Otherwise a client could show an old picture for a new one with the same name."""
     other_view = PICO.observe(dealt(), A)
     files = {
         PICTURE.file,
@@ -225,7 +226,7 @@ def test_a_picture_s_file_is_named_after_its_game_and_differs_when_the_picture_d
 
 
 def test_a_picture_s_file_is_named_the_same_in_every_process():
-    """What stands at Discord since before a restart is recognized by it."""
+    """It identifies pictures that Discord has had since before a restart."""
     picture = Picture(name="test", draw=pool_jobs.note, subject=(1, "b"), alt="")
 
     assert picture.file == "test-96e670455525da39165d.png"
@@ -239,7 +240,7 @@ def test_people_are_named_once_and_in_order_wherever_a_sheet_names_them():
 
 @pytest.mark.parametrize("number", ["0", "07", "9" * 19, 2**63, 2**64, "9" * 30, "٣"])
 def test_nobody_is_named_by_a_number_that_is_no_id(number):
-    """Discord refuses a message that allows the mention of one, and the library cannot send it."""
+    """Discord refuses a message that allows such a mention, and the library can't send it."""
     content = MessageContent(head=f"<@{number}> and <@{2**63 - 1}> in a server called <@{number}>")
 
     assert content.named == [2**63 - 1]

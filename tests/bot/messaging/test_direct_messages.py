@@ -1,4 +1,4 @@
-"""Where direct messages go while their channels are opened."""
+"""Where direct messages go while their channels are being opened."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ HELLO = MessageContent(head="Hello")
 
 
 class Door:
-    """Opens channels, once it is let; counts how often it was asked."""
+    """Opens channels once `open` is set; counts the requests."""
 
     def __init__(self):
         self.asked = 0
@@ -54,7 +54,7 @@ async def direct_messages(storage, door, watch):
 
 @pytest.fixture
 async def notice(matches, storage):
-    """What Ann is to be told of a match."""
+    """A notice to Ann about a match."""
     match = await begun(matches)
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1)
@@ -63,11 +63,11 @@ async def notice(matches, storage):
 
 
 async def wished(direct_messages):
-    """Wish for a channel as who has asked for it and was told there is none; once told."""
+    """Wish for Ann's channel as after a `NotOpenError`, and wait until the wish is told."""
 
     told = asyncio.Event()
     direct_messages.wish(ANN, "late", holds=_yes, tell=told.set)
-    async with asyncio.timeout(60):  # it hangs otherwise
+    async with asyncio.timeout(60):  # otherwise it hangs
         await told.wait()
 
 
@@ -108,7 +108,7 @@ async def test_a_refusal_while_the_clock_was_ahead_closes_nobody(direct_messages
 async def test_the_channel_that_has_just_used_up_the_hour_is_one_to_write_to(
     direct_messages, storage, monkeypatch
 ):
-    """It is opened between two looks: at the channel, and at how long the wait is."""
+    """It is opened between two checks: of the channel, and of the delay."""
     await direct_messages.reach(ANN + 1)
     delay = direct_messages._openings.delay
 
@@ -134,7 +134,7 @@ async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
 
 
 async def test_what_an_hour_may_have_is_shared_by_all_processes(direct_messages, storage, door):
-    """Each would be let open as many otherwise, and Discord counts them all for one bot."""
+    """Otherwise each could open as many, but Discord counts them all for one bot."""
     await direct_messages.reach(ANN)
     watch = Watch(1000.0)
     pace = OpeningPace(most_per_hour=2, sleep=watch.sleep)
@@ -149,7 +149,7 @@ async def test_what_an_hour_may_have_is_shared_by_all_processes(direct_messages,
 
 
 async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_messages, monkeypatch):
-    """Else they would wait for an hour where the message could be a mention at once."""
+    """Otherwise they would wait for an hour, although a mention could reach them at once."""
     openings = direct_messages._openings
     opened_since = openings._opened_since
 
@@ -163,7 +163,7 @@ async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_mes
 
     monkeypatch.setattr(openings, "_opened_since", refused_meanwhile)
 
-    async with asyncio.timeout(60):  # it hangs otherwise
+    async with asyncio.timeout(60):  # otherwise it hangs
         with pytest.raises(NotOpenError):
             await direct_messages.reach(ANN)
 
@@ -178,7 +178,7 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
     await until(lambda: door.asked, pause=0)
 
     direct_messages.forget(ANN)
-    async with asyncio.timeout(60):  # it hangs otherwise
+    async with asyncio.timeout(60):  # otherwise it hangs
         with pytest.raises(ForgottenError):
             await waiting
     door.open.set()
@@ -193,13 +193,13 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
 async def test_no_channel_is_opened_to_tell_somebody_who_was_forgotten_just_before(
     direct_messages, door, notice, storage, way
 ):
-    """A notice was read to be told, and then its row went with the person it was for."""
+    """The notice was read before its row was deleted with the person it was for."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(ANN)
     direct_messages.forget(ANN)
 
     asked = {"reach": (ANN, notice), "send": (notice, HELLO)}[way]
-    async with asyncio.timeout(60):  # it hangs otherwise
+    async with asyncio.timeout(60):  # otherwise it hangs
         with pytest.raises(ForgottenError):
             await getattr(direct_messages, way)(*asked)
 
@@ -226,7 +226,7 @@ async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhil
 
 
 async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, notice, storage):
-    """Of another bot, which had this database before."""
+    """It belongs to another bot that used this database before."""
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord(dm_channel=7, dm_opened_at=1))
     sent_to = []
@@ -258,7 +258,7 @@ async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, 
 async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first_too(
     direct_messages, door, notice, storage, opened_at, closed_at
 ):
-    """Else a quarantine would be taken for a person who takes no direct messages."""
+    """Otherwise a quarantine would be mistaken for a person with closed direct messages."""
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=opened_at))
 
@@ -277,7 +277,7 @@ async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first
 async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_as_closed(
     direct_messages, door, notice, storage, watch, monkeypatch
 ):
-    """Else the channel stays in the row, and we knock there again and again."""
+    """Otherwise the channel stays in its row, and the bot tries it again and again."""
     knocks = 0
 
     async def refused(channel, *_of_message, **_more):
@@ -299,7 +299,7 @@ async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_a
     assert knocks == 2
     async with storage.reading() as reading:
         assert (await reading.people.load(ANN)).dm_channel is None
-    await wished(direct_messages)  # tells at once that Discord is left alone for an hour
+    await wished(direct_messages)  # told at once that Discord is left alone for an hour
     watch.advance(HOUR)
     await direct_messages.reach(ANN + 1)
     direct_messages.arrived(ANN + 1)
@@ -314,7 +314,7 @@ async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_a
 async def test_a_channel_that_another_process_opened_after_a_refusal_here_is_not_tried_in_a_loop(
     direct_messages, door, notice, storage
 ):
-    """It is opened anew, with the pauses of that, before anything more is sent there."""
+    """It is opened again, with the usual pauses, before anything else is sent there."""
     direct_messages._openings.refused(ANN)
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=1000))
@@ -350,7 +350,7 @@ async def test_who_was_refused_here_and_is_reached_by_way_of_another_process_is_
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
     direct_messages, door, storage, monkeypatch
 ):
-    """Who writes to a channel as soon as it is noted learns from a refusal like everybody."""
+    """Code that writes to a channel as soon as it is stored learns from refusals like any other."""
     note, unproven = direct_messages._note, []
 
     async def noted(user, record):

@@ -1,4 +1,4 @@
-"""Each error of Discord's has an answer: by its number, or else by its status."""
+"""Every error of Discord has a meaning: by its code, or otherwise by its status."""
 
 import json
 from types import SimpleNamespace
@@ -98,7 +98,7 @@ def test_what_is_called_json_and_is_none_is_trouble_on_the_way():
 
 
 async def tried(error):
-    """How often a request is made that fails like this each time."""
+    """How often a request that always fails with this error is made."""
     tries = []
 
     async def request():

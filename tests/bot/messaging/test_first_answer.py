@@ -1,4 +1,4 @@
-"""For how long a message can be edited by an interaction, whatever the time of the machine."""
+"""How long an interaction can edit messages, whatever the clock of the machine says."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ MINUTES = timedelta(minutes=1)
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The clock of this machine, to be moved."""
+    """The clock of this machine, which tests can move."""
     clock = SimpleNamespace(now=NOW)
     monkeypatch.setattr(utils, "utcnow", lambda: clock.now)
     return clock

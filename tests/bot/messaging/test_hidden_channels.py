@@ -1,4 +1,4 @@
-"""What the library is handed of channels, whatever Discord sends of one that the bot can't view."""
+"""What the library is given of channels, whatever Discord sends of those the bot can't view."""
 
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ def hidden(**fields):
 
 
 def handed(name, data):
-    """What the parser of this event is handed."""
+    """The data that the library's parser of this event is given."""
     found = []
     with_readable_channels(name, found.append)(data)
     return found[0]

@@ -11,7 +11,7 @@ from tests.support.waiting import until
 
 
 class Leases:
-    """All shards are held; who may identify is noted, and the first may soon."""
+    """Leases that hold all shards, record who asks to identify, and allow it after `now` is set."""
 
     def __init__(self):
         self.count, self.held = 8, frozenset(range(8))
@@ -88,7 +88,7 @@ async def test_a_shard_that_has_stayed_connected_is_not_connected_anew(bot, monk
 async def test_a_shard_that_waits_for_its_turn_while_its_lease_lapses_is_connected_once(bot):
     bot.hold({0, 1})
     await asyncio.sleep(0)
-    bot.hold({0, 1})  # they are this process's again
+    bot.hold({0, 1})  # this process holds them again
     bot.leases.now.set()
     await asyncio.gather(*bot._holding.values())
 
@@ -98,7 +98,7 @@ async def test_a_shard_that_waits_for_its_turn_while_its_lease_lapses_is_connect
 async def test_a_shard_that_is_being_connected_while_its_lease_lapses_is_connected_anew(
     bot, monkeypatch
 ):
-    """The library takes a second attempt beside the first for a failure that ends the bot."""
+    """The library treats a second simultaneous attempt as a failure that ends the bot."""
     begun, ended = [], []
 
     async def launch(gateway, number, *, initial):

@@ -1,4 +1,4 @@
-"""Whom Discord is asked about: not who has just used a command, and nobody twice at a time."""
+"""Which members are requested from Discord: not the person who asks, and nobody twice at a time."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ BOT = 5000
 
 
 class Gateway:
-    """A server whose members are told when a test says so."""
+    """A server whose members are sent when a test says so."""
 
     def __init__(self):
         self.asked = []
@@ -53,7 +53,7 @@ def members(gateway):
 
 
 async def test_who_asks_is_a_member_without_a_question(members, gateway):
-    """200 people look at the same leaderboard; the first one's question is enough."""
+    """200 people open the same leaderboard, and the request of the first is enough."""
     gateway.answer.set()
 
     for asker in range(100, 300):
@@ -100,7 +100,7 @@ async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
 
 
 async def test_where_a_shard_identifies_anew_meanwhile_nobody_has_left(members, gateway):
-    """The library then answers what waits with as much as has come: with nothing."""
+    """The library then answers pending requests with what has arrived so far: nothing."""
     gateway.answer.set()
     gateway.is_cut_off = True
     assert await members.gone(GUILD, {1, 9}) is None
@@ -131,11 +131,11 @@ async def test_who_is_forgotten_while_it_is_asked_is_not_remembered(members, gat
     assert gateway.asked[1:] == [[1]]
 
 
-# Pages, from which whoever has left is taken, so that others move up.
+# Pages without people who have left the server, so that others move up
 
 
 def first_of(users):
-    """A page of one person: the first of these who is not gone."""
+    """A page of one person: the first of these who isn't gone."""
 
     async def read(gone):
         return [user for user in users if user not in gone][:1]
@@ -163,7 +163,7 @@ async def test_a_page_below_too_many_who_have_left_says_that_it_is_not_known(mem
 
 
 async def test_a_page_with_who_moved_up_unasked_says_that_it_is_not_known(members, gateway):
-    """Discord answered the question before."""
+    """Discord answered only the request before that."""
     gateway.answer.set()
     users = [8, 9, 2]
 
@@ -187,14 +187,14 @@ def silent():
 
 @pytest.fixture
 def asked(gateway, silent):
-    """The questions who is a member; the answer is this one, and the bot."""
+    """The requested ids, answered with that member and the bot."""
     gateway.members = [silent, SimpleNamespace(id=BOT, is_timed_out=lambda: False)]
     gateway.answer.set()
     return gateway.asked
 
 
 async def test_a_timeout_is_not_believed_beyond_its_end(gateway, silent, asked):
-    """Until when it lasts is remembered for a minute, and it may end within it."""
+    """Its end is remembered for a minute, and it may end within that minute."""
     clock = [1_000_000.0]
     members = Membership(gateway, now=lambda: clock[0])
     ends = silent.timed_out_until
@@ -225,7 +225,7 @@ async def test_whether_somebody_is_timed_out_is_asked_again_once(gateway, silent
 
 @pytest.fixture
 def open_channel(gateway):
-    """A channel that everybody reads; the second member manages its threads."""
+    """A channel that everybody can read; the user with id 2 manages its threads."""
 
     def rights(one):
         manages = getattr(one, "id", None) == 2

@@ -1,4 +1,4 @@
-"""When channels of direct messages are opened: by the clock, in order, and after refusals."""
+"""When channels of direct messages are opened: their pace, their order, and after refusals."""
 
 import asyncio
 from itertools import pairwise
@@ -15,7 +15,7 @@ ANN, BEA, CYD = 1, 2, 3
 
 
 class Door:
-    """Opens channels, or fails as it was told to; notes when and to whom."""
+    """Opens channels, or fails as told; records when and for whom."""
 
     def __init__(self, watch):
         self.watch = watch
@@ -65,7 +65,7 @@ async def openings(door, watch):
 
 
 async def settled(openings, watch):
-    """Return when the line is empty or waits for a test to let time pass."""
+    """Wait until the line is empty or waits for time to pass."""
     await until(lambda: not openings._line or watch.is_awaited, pause=0)
 
 
@@ -227,7 +227,7 @@ async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_w
 async def test_a_line_that_waits_for_an_hour_goes_on_within_a_minute_when_the_clock_is_set_back(
     door, openings, watch
 ):
-    """Who joins it then is told of no delay, and waits for the channel."""
+    """Somebody who joins it then is told of no delay, and waits for the channel."""
     watch.advance(DAY)
     openings.refused(ANN)
     door.wish(openings, BEA)

@@ -1,4 +1,4 @@
-"""What a connection to the gateway leaves of the event loop to everything else."""
+"""A gateway connection leaves time on the event loop for everything else."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ from tests.support.tables import seated
 
 
 class Socket:
-    """A socket that has received very much by now."""
+    """A socket with an endless supply of received messages."""
 
     async def receive(self, **_):
         return aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, "{}", None)
 
 
 class Connection(FairWebSocket):
-    """A connection whose events are only counted."""
+    """A connection that only counts its events."""
 
     def __init__(self):
         self.socket, self._max_heartbeat_timeout = Socket(), 60.0

@@ -1,4 +1,4 @@
-"""What a server gives the bot, and the address at which it does."""
+"""The permissions that a server gives the bot, and the invite link that asks for them."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_who_follows_the_invitation_gives_all_that_a_match_may_need_and_no_more(
     assert set(query["scope"][0].split()) == {"bot", "applications.commands"}
     assert missing(given, threads=True) == missing(given, in_thread=True) == []
     assert {name for name, has in given if has} == {
-        "read_messages",  # as the library calls View Channel
+        "read_messages",  # the library's name for View Channel
         "send_messages",
         "embed_links",
         "attach_files",
@@ -58,7 +58,7 @@ ALL = discord.Permissions(
     connect=True,
 )
 SILENT = {"send_messages": False, "embed_links": False, "attach_files": False}
-"""What is left out where Send Messages is denied."""
+"""The permissions that are missing if Send Messages is denied."""
 
 
 @pytest.mark.parametrize(

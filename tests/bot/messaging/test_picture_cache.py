@@ -13,7 +13,7 @@ from tests.support.leaping import LeapingLoop
 
 @pytest.fixture(scope="module")
 def one_worker():
-    """One process for all these tests: starting one takes half a second."""
+    """One process for all these tests, as starting one takes half a second."""
     workers = ProcessPool(1)
     workers._pool = workers._start()
     yield workers
@@ -121,7 +121,7 @@ async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
 
 
 class Painter:
-    """A process that draws one picture after the other, a second each."""
+    """A process that draws one picture after the other, one second each."""
 
     def __init__(self):
         self.free = asyncio.Lock()
@@ -152,5 +152,5 @@ def test_nobody_waits_for_a_picture_that_has_a_long_line_before_it(trace):
         late, kept, prompt = runner.run(main())
 
     assert late == (False, 0.0)
-    assert kept  # its turn came all the same
+    assert kept  # it was drawn later anyway
     assert prompt == (True, 1.0)

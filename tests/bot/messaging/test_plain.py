@@ -1,4 +1,4 @@
-"""Edits of messages that stand in Discord's older form, whether that is known or not."""
+"""Edits of messages in Discord's older form, whether it is known that they are or not."""
 
 import io
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ FORBIDDEN = {"code": 50013, "message": "Missing Permissions"}
 
 
 class Discord:
-    """Takes an edit if it says `content: null`, and refuses any other like this."""
+    """Accepts an edit with `content: null`, and refuses any other in this way."""
 
     def __init__(self, status, refusal):
         self._answer = SimpleNamespace(status=status, reason="")

@@ -45,7 +45,7 @@ async def workers():
 
 
 def ends(pid):
-    """Wait until a process has ended, whoever's child it is."""
+    """Wait until a process has ended, even if it isn't our child; returns whether it did."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -66,7 +66,7 @@ async def test_work_is_done_beside_the_bot(workers):
 
 
 async def test_work_whose_cog_is_unloaded_while_it_waits_is_done(workers, tmp_path, monkeypatch):
-    """A pool that can't hand work over any more while it is shut down would never end."""
+    """A pool that can't pass work on during shutdown would never end."""
     before = [asyncio.create_task(workers.run(pool_jobs.wait_for, tmp_path / "go")) for _ in "123"]
     work = asyncio.create_task(workers.run(pool_jobs.double, 21))
     await asyncio.sleep(0)
@@ -100,7 +100,7 @@ async def test_a_worker_that_dies_is_replaced_and_its_work_repeated(workers, tmp
 
 
 class Counted(ProcessPool):
-    """Workers that count how often they were started."""
+    """A pool that counts how often its workers were started."""
 
     starts = 0
 
@@ -145,7 +145,7 @@ async def test_work_that_kills_its_worker_each_time_takes_no_neighbor_along(tmp_
 
 
 async def test_where_process_after_process_dies_the_rest_is_given_up(workers, tmp_path):
-    """As where memory is short: to start one for each would keep everybody waiting for nothing."""
+    """If memory is short, for example: a new process for each would make everybody wait in vain."""
     trace = tmp_path / "trace"
 
     results = await asyncio.gather(
@@ -158,7 +158,7 @@ async def test_where_process_after_process_dies_the_rest_is_given_up(workers, tm
 
 
 async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
-    """Both at once: the next is not in the process yet that is ended."""
+    """Both at once: the next one isn't yet in the process that is ended."""
     hanging = asyncio.create_task(workers.run_within(0.5, pool_jobs.wait_for_ever))
     waiting = asyncio.create_task(workers.run_within(60.0, pool_jobs.double, 21))
 
@@ -169,11 +169,11 @@ async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
 
 
 HUNG_AFTER = 60.0
-"""However slow the machine, nothing else in these tests takes so long."""
+"""Seconds; nothing else in these tests takes so long, however slow the machine is."""
 
 
 async def pass_time_until_killed(logs, times):
-    """Let so much time pass that work which has begun counts as hanging, so many times in all."""
+    """Advance time until workers were killed this many times because their work hangs."""
     clock = Ahead()
     for _ in range(6_000):
         if sum(entry["event"] == "workers hang" for entry in logs) >= times:
@@ -184,7 +184,7 @@ async def pass_time_until_killed(logs, times):
 
 
 async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done():
-    """As after SIGSTOP, or where what it waits for never comes: nobody is told of that."""
+    """As after SIGSTOP, or if what it waits for never happens: nothing announces that."""
     async with Counted(1, hung_after=HUNG_AFTER) as workers:
         hanging = await workers.run(pool_jobs.process)
         os.kill(hanging, signal.SIGSTOP)
@@ -218,7 +218,7 @@ async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done(tmp_pa
 
 
 async def test_an_interrupt_from_the_keyboard_is_the_bot_s_alone(workers):
-    """It reaches every process of the terminal; a worker that died of it would be replaced."""
+    """It reaches every process of the terminal; a worker that dies of it would be replaced."""
     pid = await workers.run(pool_jobs.process)
 
     os.kill(pid, signal.SIGINT)
@@ -273,7 +273,7 @@ async def test_processes_are_renewed_after_so_much_work_and_nobody_waits_for_tha
         assert workers._renewing is None
 
         answered = await asyncio.gather(*(workers.run(pool_jobs.process) for _ in range(4)))
-        assert set(answered) == {first}  # the next one only begins to be ready
+        assert set(answered) == {first}  # the next process is only being prepared
         renewing = workers._renewing
         assert renewing is not None
         await renewing
@@ -300,6 +300,7 @@ async def test_a_pool_that_is_left_while_it_is_renewed_leaves_no_process():
         await workers.run(pool_jobs.process)
         assert workers._renewing is not None
 
-    # By the kernel: while the pool's thread reaps a process, Python still counts it as alive.
+    # According to the kernel: while the pool's thread reaps a process, Python still counts it as
+    # alive.
     left = multiprocessing.active_children()
     assert [p for p in left if not await asyncio.to_thread(ends, p.pid)] == []

@@ -1,4 +1,4 @@
-"""The pace of what Discord counts, on a clock that jumps to whatever comes next."""
+"""The pace of counted requests, on a clock that jumps to the next event."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from bot.messaging.request_pace import RequestPace
 
 
 async def gone_out(pace, sinces):
-    """When each of these that wait at once went out."""
+    """When each of these, all of which wait at once, was let through."""
     clock, out = asyncio.get_running_loop().time, {}
 
     async def go(number, since):
@@ -36,7 +36,7 @@ def test_fewer_than_40_go_out_in_any_second(leap, quiet):
 def test_who_has_waited_for_longest_is_first(leap):
     out = leap(gone_out(RequestPace(), [3.0, 1.0, 2.0, 4.0]))
 
-    assert sorted(out, key=out.get) == [0, 1, 2, 3]  # the first found nobody there
+    assert sorted(out, key=out.get) == [0, 1, 2, 3]  # the first found nobody waiting
 
 
 def test_each_of_several_processes_takes_its_part(leap):

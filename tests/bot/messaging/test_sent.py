@@ -1,4 +1,4 @@
-"""Which of our messages in a channel shows a match, so that it is not sent a second time."""
+"""Which of the bot's messages in a channel shows a match, so that it isn't sent a second time."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ US, CHANNEL = 9, 77
 
 
 def position(seat=None, *, over=False, **changed):
-    """What everybody or a seat may know of a match of Pico at its beginning, or at its end."""
+    """A public or a seat's snapshot of a match of Pico, at its beginning or at its end."""
     history, state = by_lot("pico")
     if not over:
         rules = GAMES["pico"]
@@ -47,13 +47,13 @@ def message(content, number=5, author=US):
 
 
 def in_words(content):
-    """The same message as it is sent at first, to be edited to what it is."""
+    """The same message as it is sent at first, in words."""
     buttons = PlainButtons(content.in_plain().rows).to_components()
     return message(content) | {"flags": 0, "components": buttons}
 
 
 async def found(*messages, after=0):
-    """The id of the message that shows the match of `position`; None without one."""
+    """The id of the message that shows the match of `position`; None if there is none."""
 
     async def logs_from(channel, limit, after):
         del limit, after
@@ -68,7 +68,7 @@ async def found(*messages, after=0):
 
 
 IN_COMPONENTS = 1 << 15
-"""The flag of Discord's newer form of messages."""
+"""The flag of messages in Discord's newer form."""
 
 RESTING = {"paused": True, "paused_why": "agreed"}
 SHOWING = {

@@ -1,4 +1,4 @@
-"""What a table says of what its players offer each other, and of what follows the end."""
+"""What a table says about its players' offers to each other, and about what follows the end."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a challenge says of those it's for and of the seats that are open."""
+"""What a challenge says about the players it's for, and about its open seats."""
 
 import pytest
 
@@ -16,7 +16,7 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
 
 @pytest.fixture
 def lines(matches):
-    """What a challenge says, line by line."""
+    """The lines of a challenge."""
     presentations = Presentations()
     presentations.add(PICO.key, PicoPresentation())
     presentations.add(CONQUEST.key, ConquestPresentation())

@@ -1,4 +1,4 @@
-"""What the coach says of a study, as a message."""
+"""What the coach says about a study, as a message."""
 
 import pytest
 

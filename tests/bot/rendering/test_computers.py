@@ -1,4 +1,4 @@
-"""What tables, menus and exports say of computers."""
+"""What tables, menus and exports say about computers."""
 
 import time
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A table drawn from what one seat knows does not type-check: leaked on purpose, to see it fail."""
+"""A table drawn from a seat's snapshot doesn't type-check: a leak on purpose, to see it fail."""
 
 import subprocess
 import sys
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-# `make check` has them, where mypy knows all the rest: without its cache it takes half a minute,
-# also where several run at a time.
+# `make check` runs them, where mypy already knows everything else: without its cache, it takes half
+# a minute, even if several run at once.
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("leaks")]
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -25,7 +25,7 @@ def shown(snapshot: {snapshot}, presentation: Presentation) -> MessageContent:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What mypy says of a table drawn from each kind of snapshot, by the project's rules."""
+    """What mypy says about a table drawn from each kind of snapshot, with our settings."""
     folder = tmp_path_factory.mktemp("tables")
     for snapshot in ("PublicSnapshot", "SeatSnapshot", "MatchSnapshot"):
         (folder / f"of_{snapshot}.py").write_text(TABLE.format(snapshot=snapshot))

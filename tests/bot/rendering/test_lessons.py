@@ -1,4 +1,4 @@
-"""Every lesson as it is shown, and what all of them have in common."""
+"""Every lesson as it is shown, and what all lessons have in common."""
 
 import re
 
@@ -28,7 +28,7 @@ from tests.support.odds_and_evens import ODDS
 from tests.support.presentations import PRESENTATIONS, presentations
 
 LINE = 51
-"""Letters in a line of a message on a phone."""
+"""The number of letters in a line of a message on a phone."""
 
 EXERCISES = [
     pytest.param(game, i, id=f"{game} {exercise.key}")
@@ -48,7 +48,7 @@ def buttons(content):
 
 
 def answered(game, number, first_match=None):
-    """What each answer leads to."""
+    """The content after each answer."""
     shown = page(game, number)
     return [answer_content(shown, answer, first_match) for answer in shown.exercise.answers]
 
@@ -77,7 +77,7 @@ def test_the_answers_are_legal_moves_written_as_the_game_writes_them(game, numbe
 
     for answer in exercise.answers:
         move = rules.parse(answer.move)
-        rules.check(exercise.state, LEARNER, move)  # a list of legal moves need not have all
+        rules.check(exercise.state, LEARNER, move)  # a list of legal moves need not be complete
         assert str(move) == answer.move
 
 

@@ -1,4 +1,4 @@
-"""What the menu says and offers besides computers, and what is asked of whoever resigns."""
+"""What the menu says and offers besides computers, and what resigning players are asked."""
 
 from dataclasses import replace
 
@@ -113,7 +113,7 @@ async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matc
     ("why", "offers"), [("resigned", True), ("unseated", False), ("time", False)]
 )
 async def test_who_has_left_may_follow_what_goes_on(matches, why, offers):
-    """But who lost the seat to time or a moderator: they are told of the end anyway."""
+    """Unlike one who lost their seat to time or a moderator, who is told of the end anyway."""
     match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
     await matches.concede(match, BEA)
     snapshot = await matches.snapshot(match, BEA)

@@ -1,4 +1,4 @@
-"""After a match that one person has won against computers: the way to the next level."""
+"""After somebody has won alone against computers: the way to the next level."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ PICO, PRIZE = GAMES["pico"], GAMES["prize"]
 
 
 def over(level, *, lost_by=1, game=PICO, options=PICO.presets["pico1"], **changes):
-    """A match against a computer of this level, which this seat has lost."""
+    """A finished match against a computer of this level, which this seat has lost."""
     state = game.concede(
         game.setup(options, 2, Chance("deal", 0)), Seat(lost_by), Chance("left", 1)
     )

@@ -1,4 +1,4 @@
-"""What people are told of a match: the sentence for what happened."""
+"""What notices about a match say: the sentence for each event."""
 
 from dataclasses import replace
 from typing import get_args
@@ -17,7 +17,7 @@ from tests.support.pico_snapshots import dealt, left
 from tests.support.snapshots import snapshot
 
 TOLD_BY_NO_HAND = {"challenged", "declined", "expired", "lost"}
-"""The events of a match that has no hand yet that could come to tell them, or whose hands rest."""
+"""Events of a match whose hands don't exist yet or can't be used."""
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ TOLD_BY_NO_HAND = {"challenged", "declined", "expired", "lost"}
     ids=["settings", "sentences", "signs", "how long they hold", "lines above a hand"],
 )
 def test_every_event_stands_in_every_table(table, besides):
-    """A type checker takes a mapping that lacks one, and all other tests go by `EVENTS`."""
+    """A type checker accepts a mapping that lacks one, and all other tests go by `EVENTS`."""
     assert table.keys() | besides == set(get_args(Event))
     assert not table.keys() & besides
 

@@ -1,4 +1,4 @@
-"""Messages of matches that are not played where they stand: paused, or moved to a thread."""
+"""Messages of matches that aren't played where they are: paused, or moved to a thread."""
 
 from dataclasses import replace
 

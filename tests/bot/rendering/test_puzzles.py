@@ -68,7 +68,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
         reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
-            assert len(words(content)) <= MAX_TEXT_LENGTH - 1024  # the picture may have to be said
+            assert len(words(content)) <= MAX_TEXT_LENGTH - 1024  # alt text may be needed as well
             assert len(content.picture.alt) <= 1024
 
 
@@ -93,7 +93,7 @@ def test_who_answered_sees_the_choice_and_no_verdict(shown):
     ],
 )
 def test_a_question_says_where_its_answer_will_count(shown, here, said):
-    """The first answer counts, so nobody can make up for having given it in the wrong place."""
+    """The first answer counts, so nobody can make up for an answer given in the wrong place."""
     assert said in question_content(shown, a_day(), here).foot
 
 
@@ -117,7 +117,7 @@ def test_an_answer_says_where_it_counts_wherever_it_is_shown(shown, given_in, he
 
 
 def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown):
-    """Discord goes on counting: "until … (1 hour ago)" and "comes in … ago" would stand there."""
+    """Relative timestamps change by themselves: "until … (1 hour ago)" would be shown."""
     puzzle, moment = puzzle_of(DAY), (DAY + 1) * 86_400
     choice = puzzle.puzzle.choices[0].move
     said = f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."

@@ -1,4 +1,4 @@
-"""What a table says of ratings: the stakes before, the change after."""
+"""What a table says about ratings: the stakes before, and the changes after the match."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Replays, menus and moves as everybody reads them, for every game."""
+"""Replays, menus and moves as everybody sees them, for every game."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ EVERY = pytest.mark.parametrize("key", PRESENTATIONS)
 
 
 def watched(key, *, over):
-    """A match of two as somebody else sees it, just dealt or resigned at once."""
+    """A match of two as an onlooker sees it, just dealt or resigned at once."""
     game, chance = GAMES[key], Chance("ab" * 32, 0)
     state = game.setup(game.presets["standard"], 2, chance)
     if over:

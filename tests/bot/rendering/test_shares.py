@@ -1,4 +1,4 @@
-"""A shared result in words: of every game, with all that its picture says, and nobody's secrets."""
+"""Shared results in words: for every game, with everything in its picture, and without secrets."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -31,7 +31,7 @@ TURNING = {
 
 
 def over(game, history, state):
-    """The snapshot of the second seat, rated and over."""
+    """The snapshot of the second seat of a rated match that is over."""
     first = GAMES["pico"].setup(GAMES["pico"].presets["standard"], history.seats, Chance("", 0))
     any_game = snapshot("pico", first, seat=1, seats=history.seats)
     return replace(
@@ -47,7 +47,7 @@ def over(game, history, state):
 
 @pytest.fixture(params=GAMES, scope="module")
 def shared(request):
-    """A result of each game with all that can be told, and the last state."""
+    """A result of each game with everything that can be shared, and the final state."""
     game = request.param
     history, state = by_lot(game)
     chosen, better = TURNING[game]
@@ -108,7 +108,7 @@ def test_the_message_says_who_shares_it_and_how_it_went(shared):
 
 
 def test_what_was_a_secret_of_others_changes_nothing(shared):
-    """Whoever shares sees their own hand; nothing of a view but what all see is told."""
+    """People who share see their own hand, but only what everybody sees is shared."""
     result, state = shared
     game = result.snapshot.game
     everybody = GAMES[game].observe(state, None)

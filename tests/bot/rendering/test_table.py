@@ -1,4 +1,4 @@
-"""The table and the desks of a match of Pico, in every phase of it."""
+"""The table and the hands of a match of Pico, in every phase."""
 
 import hashlib
 from dataclasses import replace
@@ -29,7 +29,7 @@ def presentations():
 
 @pytest.fixture
 def show(presentations):
-    """The sheet of a look, after checking it against Discord's limits."""
+    """Renders a snapshot after checking it against Discord's limits."""
 
     def sheet_of(snapshot, url=URL):
         content = render(snapshot, presentations, url)
@@ -47,15 +47,15 @@ def show(presentations):
 
 
 def words(content):
-    """All the text of a sheet, buttons and what is said of the picture included."""
+    """All text of a content, including buttons and alt text."""
     labels = [button.label for row in rows(content) for button in row]
     alt = "" if content.picture is None else content.picture.alt
     return "\n".join([content.head, content.foot, alt, *labels])
 
 
 def rows(content):
-    """What is to be tapped, row by row; a menu is a row of its options."""
-    found = [row for row in content.rows if not isinstance(row, str)]  # what is said above them
+    """The buttons, row by row; a menu is a row of its options."""
+    found = [row for row in content.rows if not isinstance(row, str)]  # text above them is left out
     return [row.options if isinstance(row, Select) else row for row in found]
 
 
@@ -70,13 +70,13 @@ def ids(content):
 
 
 def tappers(content):
-    """The seats under which there are buttons of one tap."""
+    """The seats that have buttons to tap on the table."""
     presses = [press.split(":") for press in ids(content)]
     return {arg.split()[0] for *_, act, arg in presses if act == "tap"}
 
 
 def offering(snapshot, *offers):
-    """The snapshot in which each seat makes one of these offers."""
+    """The snapshot with each seat making one of these offers."""
     places = snapshot.places
     offering = [replace(place, agrees=what) for place, what in zip(places, offers, strict=False)]
     return replace(snapshot, places=(*offering, *places[len(offers) :]))
@@ -245,7 +245,7 @@ async def test_yes_and_no_of_each_offer_stand_beside_each_other(matches, show, o
 
 
 async def test_beside_the_choices_of_three_people_there_is_room_to_answer_two_offers(matches, show):
-    """A third is answered in the hand."""
+    """A third offer is answered in the hand."""
     table = await matches.public(await begun(matches, BEA, CYD, tap=True))
     two = show(offering(table, "draw", "call_off"))
     three = show(offering(table, "draw", "call_off", "pause"))
@@ -268,7 +268,7 @@ async def test_for_one_tap_people_have_buttons_and_computers_none(matches, show)
 
 @pytest.mark.parametrize("index", range(6))
 async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, index):
-    """Neither words nor buttons nor picture of anybody else's sheet tell what was chosen."""
+    """Neither words nor buttons nor picture of any other message reveal what was chosen."""
     match = await begun(matches)
     hand = dealt().hands[A]
     await matches.submit(match, 0, ANN, str(hand[0]))
@@ -373,7 +373,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
 
 @pytest.mark.slow
 async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, show):
-    """Played with the lowest cards, so that it lasts; `show` checks every sheet."""
+    """Played with the lowest cards, so that it lasts long; `show` checks every message."""
     match = await begun(matches, BEA, CYD)
     snapshots = await matches.snapshots(match)
     steps = 0
@@ -389,7 +389,7 @@ async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, s
 
 
 async def test_whoever_owes_nothing_is_not_waited_for(matches, show):
-    """In a game of turns only one is asked."""
+    """In a game of turns, only one player is asked."""
     match = await begun(matches)
     snapshot = replace(await matches.public(match), awaiting=frozenset({B}))
 

@@ -1,4 +1,4 @@
-"""What a hand says above itself when it comes to tell its player something."""
+"""What a hand says at its top when it was sent to tell its player something."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def test_a_reminder_says_what_missing_the_time_limit_costs(event, strikes, conse
     ids=["who is told of", "another one too"],
 )
 def test_a_hand_says_once_who_wants_to_resume_the_match(eager, said):
-    """Above, for the notification; below only what has come since."""
+    """At the top, for the notification; below it, only what has changed since."""
     over = left(left(dealt("pico1-three"), 0), 2)
     shown = snapshot("pico", over, seat=0, seats=3)
     places = [replace(place, left_why="time" if place.left else None) for place in shown.places]

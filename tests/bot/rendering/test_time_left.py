@@ -1,4 +1,4 @@
-"""What a table says of the time that its players have left."""
+"""What a table says about the time that its players have left."""
 
 from dataclasses import replace
 
@@ -17,12 +17,12 @@ NAMES = ("Ann", "Bea", "Cyd")
 
 @pytest.fixture
 async def three(matches):
-    """A match of three with reserves, in which everybody owes a move; none is running."""
+    """A match of three with reserves, in which everybody owes a move; no reserve is being used."""
     return await matches.public(await begun(matches, BEA, CYD, time_control="slow_reserve"))
 
 
 def changed(snapshot, **seats):
-    """The snapshot with these fields of Ann's, Bea's or Cyd's place."""
+    """The snapshot with these fields of the places of Ann, Bea or Cyd changed."""
     places = [
         replace(place, **seats.get(name.lower(), {}))
         for name, place in zip(NAMES, snapshot.places, strict=True)
@@ -74,7 +74,7 @@ def test_of_a_match_that_has_ended_it_is_not_said_that_it_goes_on(three, happene
 
 @pytest.mark.parametrize("ending", [None, "draw", "moderator"])
 def test_a_seat_that_was_lost_by_the_clock_is_told_of_once(ending):
-    """The result names who lost theirs; an end that everybody agreed to, say, does not."""
+    """A result names the player who lost their seat; an agreed end, for example, doesn't."""
     state = PICO.concede(dealt(3), C, Chance(SEED, 0))
     if ending is None:
         state = PICO.concede(state, B, Chance(SEED, 0))

@@ -1,4 +1,4 @@
-"""Titles of matches: what differs from the standard game, as much of it as two lines hold."""
+"""Titles of matches: what differs from the standard game, as far as two lines can hold it."""
 
 import textwrap
 from dataclasses import replace
@@ -16,11 +16,11 @@ from games.spite import Options as Spite
 from tests.support.presentations import PRESENTATIONS
 
 LINE = 38
-"""Letters in a line of a heading on a phone of 400 pixels."""
+"""The number of letters in a line of a heading on a phone of 400 pixels."""
 
 
 def every(options, **values):
-    """Options of a game with all of these values together."""
+    """Options of a game with every combination of these values."""
     return [
         replace(options, **dict(zip(values, chosen, strict=True)))
         for chosen in product(*values.values())

@@ -1,4 +1,4 @@
-"""What somebody is told of a vacation."""
+"""What somebody is told about a vacation."""
 
 import pytest
 
