@@ -52,7 +52,7 @@ def near(a, b):
 
 
 @given(boxes, st.integers(1, 6), st.integers(0, 6))
-def test_columns_lie_side_by_side_within_their_box(box, count, gap):
+def test_columns_are_side_by_side_within_their_box(box, count, gap):
     columns = box.columns(count, gap)
 
     assert columns[0].left == box.left
@@ -62,7 +62,7 @@ def test_columns_lie_side_by_side_within_their_box(box, count, gap):
 
 
 @given(boxes, st.integers(1, 6), st.integers(0, 6))
-def test_rows_lie_below_each_other_within_their_box(box, count, gap):
+def test_rows_are_one_below_the_other_within_their_box(box, count, gap):
     rows = box.rows(count, gap)
 
     assert rows[0].top == box.top
@@ -80,11 +80,11 @@ def test_rows_lie_below_each_other_within_their_box(box, count, gap):
         ("cut_bottom", Box(10, 70, 100, 30), Box(10, 20, 100, 45)),
     ],
 )
-def test_a_cut_gives_the_part_and_what_remains_beyond_the_gap(cut, part, rest):
+def test_a_cut_returns_the_part_and_the_rest_beyond_the_gap(cut, part, rest):
     assert getattr(Box(10, 20, 100, 80), cut)(30, 5) == (part, rest)
 
 
-def test_a_plain_color_stays_exact_beside_a_blend_that_lies_nearer_to_its_cell():
+def test_a_plain_color_stays_exact_beside_a_blend_that_is_nearer_to_its_cell():
     """Pillow finds a color of a palette by the corner of a cell, here (20, 24, 32)."""
     canvas = Canvas(200, 100, ground=palette.GROUND)
     canvas.box(Box(0, 0, 20, 20), "#12161f")
@@ -138,20 +138,20 @@ def test_a_dot_stands_out_on_a_dark_ground(ground):
     assert palette.contrast(palette.RED_ON_DARK, ground) >= 3
 
 
-def test_lightness_and_contrast_reach_from_black_to_white():
+def test_lightness_and_contrast_range_from_black_to_white():
     assert lightness("#000000") == 0
     assert lightness("#ffffff") == pytest.approx(100)
     assert lightness("#777777") == pytest.approx(50, abs=0.6)
     assert palette.contrast("#000000", "#ffffff") == pytest.approx(21)
 
 
-def test_a_mix_lies_between_two_colors():
+def test_a_mix_is_between_its_two_colors():
     assert palette.mix("#000000", "#ff8040", 0) == "#000000"
     assert palette.mix("#000000", "#ff8040", 0.5) == "#804020"
     assert palette.mix("#000000", "#ff8040", 1) == "#ff8040"
 
 
-def test_the_fonts_come_from_matplotlib_without_importing_it():
+def test_the_fonts_are_found_in_matplotlib_without_importing_it():
     code = "import sys; from bot.drawing.fonts import font; font(20); print(*sys.modules)"
 
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
@@ -160,7 +160,7 @@ def test_the_fonts_come_from_matplotlib_without_importing_it():
     assert "matplotlib" not in done.stdout.split()
 
 
-def test_missing_fonts_are_named(monkeypatch):
+def test_the_error_names_missing_fonts(monkeypatch):
     monkeypatch.setattr(fonts, "find_spec", lambda name: None)
 
     with pytest.raises(RuntimeError, match="need the fonts of matplotlib"):
@@ -168,7 +168,7 @@ def test_missing_fonts_are_named(monkeypatch):
 
 
 @given(st.text("0123456789 +Wi", min_size=1, max_size=12), st.integers(60, 400))
-def test_text_is_made_as_small_as_its_box_demands_and_no_smaller(text, width):
+def test_text_is_made_as_small_as_its_box_requires_and_no_smaller(text, width):
     size = fitting_size(text, width, 60)
 
     assert fonts.font(size).getlength(text) <= width or size == 8
@@ -190,7 +190,7 @@ def test_no_text_is_too_small_to_be_read_on_a_phone(height, scale):
     assert changed(canvas)[3] - changed(canvas)[1] >= writing.height
 
 
-def test_bold_letters_give_way_where_they_have_no_room():
+def test_bold_type_is_replaced_by_regular_where_it_has_no_room():
     canvas = Canvas(1200, 600)
     bold = fonts.font(canvas.least_size).getlength("used")
     room = Box(0, 0, round(bold) - 2, 100)
@@ -219,7 +219,7 @@ def written(*texts):
     ],
     ids=["fine", "too long", "too high", "overlapping", "outside"],
 )
-def test_what_cannot_be_read_is_found(texts, found):
+def test_unreadable_text_is_found(texts, found):
     complaints = unreadable(written, *texts)
 
     assert len(complaints) == len(found)
@@ -227,7 +227,7 @@ def test_what_cannot_be_read_is_found(texts, found):
 
 
 @pytest.mark.parametrize(("align", "x"), [("left", 0.0), ("center", 0.5), ("right", 1.0)])
-def test_text_stands_where_it_is_aligned(align, x):
+def test_text_is_placed_where_it_is_aligned(align, x):
     canvas, box = Canvas(300, 100), Box(40, 20, 220, 60)
 
     canvas.text(box, "H88H", size=40, align=align)
@@ -237,7 +237,7 @@ def test_text_stands_where_it_is_aligned(align, x):
     assert (top + bottom) / 2 == pytest.approx(50, abs=1.5)
 
 
-def test_a_box_fills_its_bounds_but_for_round_corners():
+def test_a_box_fills_its_bounds_except_for_round_corners():
     canvas = Canvas(60, 60)
 
     canvas.box(Box(10, 10, 40, 40), "#ffffff", radius=10, edge="#ff0000", width=4)
@@ -301,7 +301,7 @@ def test_a_card_has_as_many_pips_above_as_below(count):
     assert runs(image, 185 - 180 // 12 - 9, palette.RED) == count
 
 
-def test_pips_stand_apart_in_the_middle():
+def test_pips_in_the_middle_are_apart():
     canvas = Canvas(200, 40)
 
     draw_pips(canvas, Box(0, 10, 200, 20), 3)
@@ -312,7 +312,7 @@ def test_pips_stand_apart_in_the_middle():
     assert runs(pixels(canvas), 20, palette.RED) == 3
 
 
-def test_a_frame_lies_around_its_card():
+def test_a_frame_is_drawn_around_its_card():
     plain, framed = Canvas(160, 200), Canvas(160, 200)
 
     draw_card(plain, Box(20, 20, 112, 160), "9")
@@ -331,7 +331,7 @@ def test_a_card_face_down_shows_no_face():
     assert one.png() != other.png()
 
 
-def test_badges_differ_without_color():
+def test_badges_can_be_told_apart_without_color():
     gray = set()
     for seat in range(len(MARKS)):
         canvas = Canvas(80, 80)

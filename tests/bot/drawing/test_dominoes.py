@@ -44,7 +44,7 @@ def test_each_half_shows_its_pips(count, box):
     assert (pips(image, first), pips(image, second)) == (count, 9 - count)
 
 
-def test_a_lying_domino_is_a_standing_one_turned():
+def test_a_lying_domino_is_a_standing_one_rotated():
     """Its upper half comes to the left, so pips that ran down to the right now run up."""
     standing = drawn(draw_domino, STANDING, (6, 2)).crop((30, 40, 130, 240))
     lying = drawn(draw_domino, LYING, (6, 2)).crop((30, 40, 230, 140))
@@ -56,7 +56,7 @@ def test_a_lying_domino_is_a_standing_one_turned():
 
 
 @pytest.mark.parametrize("box", [STANDING, LYING], ids=["standing", "lying"])
-def test_a_domino_fills_its_box_and_a_frame_lies_around_it(box):
+def test_a_domino_fills_its_box_and_a_frame_is_drawn_around_it(box):
     edges = (box.left, box.top, box.right, box.bottom)
 
     framed = extent(drawn(draw_domino, box, (5, 5), framed=True))
@@ -66,14 +66,14 @@ def test_a_domino_fills_its_box_and_a_frame_lies_around_it(box):
     assert framed == (box.left - 9, box.top - 9, box.right + 9, box.bottom + 9)
 
 
-def test_the_largest_domino_of_a_box_lies_in_its_middle():
+def test_the_largest_domino_of_a_box_is_in_its_middle():
     assert domino_box(Box(0, 0, 100, 150)) == Box(12, 0, 75, 150)
     assert domino_box(Box(0, 0, 60, 150)) == Box(0, 15, 60, 120)
     assert domino_box(Box(0, 0, 100, 150), lying=True) == Box(0, 50, 100, 50)
     assert domino_box(Box(0, 0, 150, 50), lying=True) == Box(25, 0, 100, 50)
 
 
-def test_a_tone_is_the_paper_of_a_domino():
+def test_a_tone_is_the_background_of_a_domino():
     image = drawn(draw_domino, STANDING, (0, 0), tone=DIM)
 
     assert image.getpixel((80, 80)) == palette.channels(DIM.paper)

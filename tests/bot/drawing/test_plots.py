@@ -58,13 +58,13 @@ def test_the_same_ratings_give_the_same_bytes():
     assert draw(plot) == draw(plot)
 
 
-def test_lines_of_several_games_are_all_there():
+def test_the_lines_of_several_games_are_all_drawn():
     image = picture(*(line(n, 1500 + 40 * n, 1510 + 40 * n) for n in range(len(STYLES))))
 
     assert all(points(image, style.color) > 500 for style in STYLES)
 
 
-def test_each_game_has_a_style_and_no_two_have_the_same_mark_or_dashes():
+def test_every_game_has_a_style_and_no_two_share_a_mark_or_dashes():
     assert len(STYLES) == len(GAMES)
     assert len({style.mark for style in STYLES}) == len(STYLES)
     assert len({style.sign for style in STYLES}) == len(STYLES)
@@ -96,19 +96,19 @@ def test_the_best_rating_has_a_star_unless_it_is_the_last():
 
 
 @pytest.mark.parametrize(("provisional", "told"), [(3, "best 1560?"), (1, "best 1560")])
-def test_the_best_rating_has_a_mark_where_it_is_provisional(provisional, told):
+def test_the_best_rating_has_a_mark_if_it_is_provisional(provisional, told):
     figure = figure_of(Plot((line(0, 1500, 1560, 1520, provisional=provisional, best=1),)))
 
     assert told in [text.get_text() for text in figure.findobj(Text)]
 
 
-def test_matches_of_one_moment_can_be_drawn():
+def test_matches_at_the_same_moment_can_be_drawn():
     moment = Line(name="pico", style=0, points=((5, 1500), (5, 1520)), provisional=2, best=1)
 
     assert points(picture(moment), STYLES[0].color) > 500
 
 
-def test_moments_below_the_plot_are_named_once_each():
+def test_each_date_below_the_plot_is_named_once():
     assert [label for _, label in _days(0, 0)] == ["1 Jan\n00:00"]
     assert [label for _, label in _days(0, 60 * 60)] == [
         "1 Jan\n00:00",
@@ -134,8 +134,8 @@ def test_labels_never_touch_and_keep_their_order(heights):
     assert all(-1e-9 <= height <= 1 + 1e-9 for height in moved)
 
 
-def test_labels_that_are_apart_stay_where_they_are():
-    assert spread_apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
+def test_labels_that_do_not_touch_stay_where_they_are():
+    assert apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
 
 
 @pytest.mark.parametrize("count", range(1, len(STYLES) + 1))

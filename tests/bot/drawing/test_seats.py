@@ -15,5 +15,5 @@ from bot.drawing.seats import arrangement
         (2, 3, (0, 1, 2)),
     ],
 )
-def test_a_player_sits_at_the_bottom_of_the_hand(seat, count, order):
+def test_a_player_is_at_the_bottom_of_their_hand(seat, count, order):
     assert arrangement(seat, count) == order

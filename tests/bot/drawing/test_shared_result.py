@@ -76,7 +76,7 @@ def test_lines_differ_without_colors():
     assert drawn[0] == (((0, 0), (100, 0)), ((100, 0), (100, 50)))
 
 
-def test_the_own_seat_the_turning_point_and_the_scores_are_written():
+def test_the_own_seat_the_turning_point_and_the_scores_are_drawn():
     texts = [writing.text for writing in canvas_of(draw, picture(turn=LONG)).writings]
 
     assert texts.count("!") == 2  # in the chart and beside the words
@@ -85,7 +85,7 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_written():
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_who_has_won_has_a_crown_and_the_word_in_its_color(seat):
+def test_a_winner_has_a_crown_and_the_word_in_its_color(seat):
     """Beside mark and score, even if there is nothing else to say."""
     plain = picture(seats=4)
     sides = tuple(

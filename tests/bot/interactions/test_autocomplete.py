@@ -27,7 +27,7 @@ def offered(matches, typed="", channels=(HERE, THERE)):
     return [choice.value for choice in found], asked
 
 
-def test_a_channel_is_asked_about_once_however_many_matches_it_has():
+def test_a_channel_is_checked_once_however_many_matches_it_has():
     """Permissions there are computed from all roles of the server, at each letter typed."""
     numbers, asked = offered(underway(1000, HERE, THERE), channels=[HERE])
 
@@ -35,7 +35,7 @@ def test_a_channel_is_asked_about_once_however_many_matches_it_has():
     assert asked == [THERE, HERE]
 
 
-def test_nothing_is_asked_about_channels_whose_matches_are_not_offered_anyway():
+def test_channels_whose_matches_would_not_be_offered_are_not_checked():
     many = underway(1000, *range(1000))
 
     assert offered(many, "match 9999") == ([], [])

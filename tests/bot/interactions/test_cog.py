@@ -40,7 +40,7 @@ def parts():
     return SimpleNamespace(services=SimpleNamespace(router=router, presentations=Presentations()))
 
 
-async def test_marked_methods_answer_while_their_cog_is_loaded():
+async def test_marked_methods_answer_buttons_while_their_cog_is_loaded():
     bot = parts()
     cog = Louder(bot)
 
@@ -56,7 +56,7 @@ async def test_marked_methods_answer_while_their_cog_is_loaded():
     assert bot.services.router._routes == {}
 
 
-async def test_a_game_can_be_seen_while_its_cog_is_loaded():
+async def test_a_presentation_is_registered_while_its_cog_is_loaded():
     bot = parts()
     cog = Quiet(bot)
 

@@ -43,7 +43,7 @@ async def asking(port, body, length=None, **named):
 
 @pytest.mark.usefixtures("opened")
 @pytest.mark.parametrize("body", [LARGE, b"no gzip"])
-async def test_no_body_is_unpacked_before_its_signature_is_checked(port, caplog, body):
+async def test_no_body_is_decompressed_before_its_signature_is_checked(port, caplog, body):
     reader, writer = await asking(port, body, **{"Content-Encoding": "gzip"})
 
     line = await asyncio.wait_for(reader.readline(), 30)
@@ -54,7 +54,9 @@ async def test_no_body_is_unpacked_before_its_signature_is_checked(port, caplog,
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_who_breaks_off_in_the_middle_of_a_body_is_no_error_of_ours(opened, port, caplog):
+async def test_a_connection_that_breaks_during_a_body_is_not_logged_as_an_error(
+    opened, port, caplog
+):
     before = ENDPOINT.labels(400)._value.get()
     _, writer = await asking(port, b"{", length=100)
     await until(lambda: opened._reading)
@@ -75,7 +77,7 @@ async def test_who_breaks_off_in_the_middle_of_a_body_is_no_error_of_ours(opened
     ],
     ids=["header", "chunk"],
 )
-async def test_what_is_no_request_is_no_error_of_ours(port, caplog, sent):
+async def test_a_malformed_request_is_not_logged_as_an_error(port, caplog, sent):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
 

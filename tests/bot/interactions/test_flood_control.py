@@ -22,17 +22,17 @@ def take(allowance, person, times):
     return [allowance.take(person) for _ in range(times)]
 
 
-def test_so_many_acts_are_taken_and_not_one_more(allowance):
+def test_as_many_acts_as_allowed_are_accepted_and_not_one_more(allowance):
     assert take(allowance, ANN, 5) == [0, 0, 0, 10, 10]
 
 
-def test_each_person_has_an_allowance_of_his_own(allowance):
+def test_each_person_has_an_allowance_of_their_own(allowance):
     take(allowance, ANN, 4)
 
     assert take(allowance, BO, 4) == [0, 0, 0, 10]
 
 
-def test_the_wait_is_until_the_first_act_is_as_old_as_it_takes(allowance, watch):
+def test_the_wait_is_until_the_first_act_no_longer_counts(allowance, watch):
     take(allowance, ANN, 1)
     watch.advance(4)
     take(allowance, ANN, 2)
@@ -41,7 +41,7 @@ def test_the_wait_is_until_the_first_act_is_as_old_as_it_takes(allowance, watch)
     assert take(allowance, ANN, 1) == [4]  # 3.5 seconds, rounded up
 
 
-def test_whoever_waits_as_long_as_he_was_told_is_welcome(allowance, watch):
+def test_somebody_who_waits_as_long_as_they_were_told_is_accepted(allowance, watch):
     take(allowance, ANN, 3)
     watch.advance(7.2)
     [wait] = take(allowance, ANN, 1)
@@ -50,7 +50,7 @@ def test_whoever_waits_as_long_as_he_was_told_is_welcome(allowance, watch):
     assert take(allowance, ANN, 1) == [0]
 
 
-def test_the_allowance_slides_so_no_ten_seconds_hold_more(allowance, watch):
+def test_the_allowance_is_a_sliding_window(allowance, watch):
     take(allowance, ANN, 2)
     watch.advance(9)
     take(allowance, ANN, 1)
@@ -59,7 +59,7 @@ def test_the_allowance_slides_so_no_ten_seconds_hold_more(allowance, watch):
     assert take(allowance, ANN, 3) == [0, 0, 9]
 
 
-def test_what_is_refused_does_not_make_the_wait_longer(allowance, watch):
+def test_refused_acts_do_not_extend_the_wait(allowance, watch):
     take(allowance, ANN, 3)
     watch.advance(5)
     take(allowance, ANN, 50)
@@ -67,27 +67,27 @@ def test_what_is_refused_does_not_make_the_wait_longer(allowance, watch):
     assert take(allowance, ANN, 1) == [5]
 
 
-def test_the_last_moment_is_still_a_second(allowance, watch):
+def test_the_shortest_wait_is_a_second(allowance, watch):
     take(allowance, ANN, 3)
     watch.advance(9.999)
 
     assert take(allowance, ANN, 1) == [1]
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out(allowance, watch):
+def test_setting_the_clock_back_locks_nobody_out(allowance, watch):
     take(allowance, ANN, 3)
     watch.advance(-HOUR)
 
     assert take(allowance, ANN, 4) == [0, 0, 0, 10]
 
 
-def test_the_record_of_a_person_does_not_grow_with_what_is_refused(allowance):
+def test_the_record_of_a_person_does_not_grow_with_refused_acts(allowance):
     take(allowance, ANN, 1000)
 
     assert len(allowance._acts[ANN]) == 3
 
 
-def test_whoever_has_been_quiet_is_forgotten(allowance, watch):
+def test_people_who_were_quiet_for_long_enough_are_forgotten(allowance, watch):
     take(allowance, ANN, 1)
     take(allowance, BO, 1)
     watch.advance(10)
@@ -96,7 +96,7 @@ def test_whoever_has_been_quiet_is_forgotten(allowance, watch):
     assert list(allowance._acts) == [CY]
 
 
-def test_of_too_many_people_at_once_the_quietest_are_forgotten(allowance):
+def test_if_there_are_too_many_people_the_quietest_are_forgotten(allowance):
     for person in range(100):
         allowance.take(person)
     allowance.take(0)  # no longer the quietest
@@ -107,7 +107,7 @@ def test_of_too_many_people_at_once_the_quietest_are_forgotten(allowance):
     assert 1 not in allowance._acts
 
 
-def test_an_act_given_back_does_not_count(allowance):
+def test_an_act_that_was_given_back_does_not_count(allowance):
     take(allowance, ANN, 3)
 
     allowance.give_back(ANN)
@@ -115,7 +115,7 @@ def test_an_act_given_back_does_not_count(allowance):
     assert take(allowance, ANN, 2) == [0, 10]
 
 
-def test_whoever_has_nothing_to_give_back_is_not_remembered_for_it(allowance):
+def test_giving_back_nothing_does_not_create_a_record(allowance):
     take(allowance, ANN, 1)
     allowance.give_back(ANN)
     allowance.give_back(ANN)
@@ -124,7 +124,7 @@ def test_whoever_has_nothing_to_give_back_is_not_remembered_for_it(allowance):
     assert list(allowance._acts) == []
 
 
-def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
+def test_a_person_can_make_thirty_clicks_in_ten_seconds(watch):
     flood = FloodControl(30, watch)
     for _ in range(30):
         flood.admit(ANN)
@@ -140,7 +140,7 @@ def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
     )
 
 
-def test_a_single_second_is_called_one(watch):
+def test_a_wait_of_one_second_is_written_in_the_singular(watch):
     flood = FloodControl(1, watch)
     flood.admit(ANN)
     watch.advance(9.5)

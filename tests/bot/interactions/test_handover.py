@@ -60,7 +60,9 @@ async def nobody(*about):
         (-60, 0.0, True),
     ],
 )
-def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, is_handled):
+def test_a_click_that_waited_while_the_process_was_suspended_is_dropped(
+    age, current_for, is_handled
+):
     handled = []
     handover = Handover(
         None, Leases(current_for), handled.append, refuse=nobody, now=lambda: SECONDS
@@ -76,7 +78,7 @@ def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, 
     ("age", "has_lapsed", "done"),
     [(0.2, False, ["handled"]), (0.2, True, ["refused"]), (4, True, [])],
 )
-async def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_one(
+async def test_a_click_on_a_shard_that_another_process_may_hold_is_left_to_that_process(
     age, has_lapsed, done, monkeypatch
 ):
     """However recent it is: Discord sends it to both, and doing it twice could undo a newer click.
@@ -106,7 +108,7 @@ async def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_
     assert [what for what, clicks in seen.items() if clicks] == done
 
 
-async def test_what_was_taken_before_the_process_stood_still_is_dropped(cluster, handled):
+async def test_a_click_taken_before_the_process_was_suspended_is_dropped(cluster, handled):
     cluster.waiting = [clicked(SECONDS - 20), clicked(SECONDS - 1)]
     in_time = cluster.waiting[1]
     handover = Handover(cluster, Leases(0.1), handled.append, refuse=nobody, now=lambda: SECONDS)
@@ -117,7 +119,7 @@ async def test_what_was_taken_before_the_process_stood_still_is_dropped(cluster,
     assert handled == [in_time]
 
 
-async def test_what_can_t_be_read_costs_nothing_else_that_was_left(cluster, handled):
+async def test_an_unreadable_click_does_not_block_others_that_were_handed_over(cluster, handled):
     strange, known = clicked(SECONDS - 2), clicked(SECONDS - 1)
     cluster.waiting = [strange, known]
 
@@ -207,7 +209,7 @@ def handing(cluster, handled):
     )
 
 
-async def test_what_comes_while_others_are_left_goes_with_the_next_bundle(
+async def test_clicks_that_arrive_while_others_are_stored_go_into_the_next_batch(
     cluster, handing, handled
 ):
     cluster.taken_by_others = {1, 3, 4}
@@ -228,7 +230,7 @@ async def test_what_comes_while_others_are_left_goes_with_the_next_bundle(
     assert cluster.transactions == 4
 
 
-async def test_what_cannot_be_left_is_handled_here(cluster, handing, handled):
+async def test_clicks_that_cannot_be_stored_are_handled_here(cluster, handing, handled):
     cluster.broken = True
     for number in (1, 2):
         handing.arrived(of_server(number))
@@ -243,7 +245,7 @@ async def test_what_cannot_be_left_is_handled_here(cluster, handing, handled):
     assert cluster.bundles == [[3]]
 
 
-async def test_hints_that_come_while_something_is_taken_are_one(cluster, handing, handled):
+async def test_hints_that_arrive_during_a_take_lead_to_one_more(cluster, handing, handled):
     cluster.waiting = [of_server(1)]
     cluster.open.clear()
     handing.take()
@@ -275,7 +277,9 @@ IN_SERVER = {"guild_id": str(GUILD), "context": 0}
     ],
     ids=["a server", "a server without the bot", "a group", "direct messages"],
 )
-async def test_what_a_guest_begins_belongs_to_who_shows_solo_matches(cluster, handled, came, asked):
+async def test_what_a_guest_starts_belongs_to_the_process_that_shows_solo_matches(
+    cluster, handled, came, asked
+):
     """No other process can edit its only message."""
     sought = []
 
@@ -316,7 +320,7 @@ def slow(cluster, handled, refused, monkeypatch):
     )
 
 
-async def test_whoever_waits_for_a_silent_database_is_told_in_time_that_it_did_not_work(
+async def test_a_click_that_was_never_stored_is_reported_as_not_done_in_time(
     cluster, slow, handled, refused
 ):
     slow.arrived(of_server(1))
@@ -329,7 +333,7 @@ async def test_whoever_waits_for_a_silent_database_is_told_in_time_that_it_did_n
     assert handled == []  # even if nobody took it
 
 
-async def test_whoever_clicked_is_not_told_that_it_failed_where_another_may_have_done_it(
+async def test_a_click_that_another_process_may_have_done_is_not_reported_as_failed(
     cluster, slow, handled, refused
 ):
     """It was stored, and then the database doesn't respond: it may or may not have been taken."""
@@ -346,7 +350,7 @@ async def test_whoever_clicked_is_not_told_that_it_failed_where_another_may_have
     assert handled == []
 
 
-async def test_what_a_lapsed_shard_has_brought_may_have_worked_elsewhere(refused, monkeypatch):
+async def test_a_click_on_a_lapsed_shard_is_reported_as_maybe_done(refused, monkeypatch):
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.01)
     lapsed = Leases(0.0, has_lapsed=True)
     handover = Handover(None, lapsed, None, refuse=refused.note, now=lambda: SECONDS)
@@ -357,7 +361,9 @@ async def test_what_a_lapsed_shard_has_brought_may_have_worked_elsewhere(refused
     assert [why for _, why in refused] == [MaybeSavedError]
 
 
-async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, handled, monkeypatch):
+async def test_a_click_that_was_not_stored_in_time_is_done_by_nobody_else(
+    cluster, handing, handled, monkeypatch
+):
     """Another process would otherwise do it after its author was told that it failed."""
     monkeypatch.setattr(module, "FRESH_SECONDS", 0.0)
     cluster.taken_by_others = {1}
@@ -369,7 +375,7 @@ async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, han
     assert handled == [1]
 
 
-async def test_a_click_waits_a_moment_for_leases_that_have_lapsed(cluster, handled, refused):
+async def test_a_click_waits_briefly_for_leases_that_have_lapsed(cluster, handled, refused):
     """After the machine was suspended, for example, they are renewed at once."""
     leases = Leases()
     leases.is_current, renewed = False, asyncio.Event()

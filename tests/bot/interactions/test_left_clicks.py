@@ -17,7 +17,7 @@ async def nobody(*about):
 
 
 @pytest.mark.postgresql
-async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
+async def test_clicks_that_were_left_too_long_ago_are_not_taken(server_database):
     """Their authors may have been told by now that it didn't work."""
     server_database.empty()
     async with storage_of(server_database) as storage, storage.coordinating() as writing:
@@ -33,7 +33,7 @@ async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
 
 
 @pytest.mark.postgresql
-async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
+async def test_clicks_left_by_processes_that_have_ended_are_deleted_by_one_that_is_alone(
     server_database, monkeypatch
 ):
     """PRIVACY.md promises to keep them for a minute at most, as they have the original payload."""

@@ -30,7 +30,7 @@ def click(user):
     return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None, channel_id=1)
 
 
-async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(storage, watch):
+async def test_the_players_of_a_match_are_read_once_for_all_their_clicks(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
     access = MatchAccess(asked, None, now=watch)
 
@@ -40,7 +40,7 @@ async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(st
     assert asked.times == 1
 
 
-async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storage, watch):
+async def test_the_players_are_read_again_for_somebody_who_was_not_among_them(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
     access = MatchAccess(asked, None, now=watch)
     await access.must_reach(click(ANN), match)
@@ -52,7 +52,7 @@ async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storag
 
 
 @pytest.mark.parametrize("forget", [lambda a: a.forget(BEA), MatchAccess.forget_all])
-async def test_who_was_forgotten_is_asked_for_again(storage, watch, forget):
+async def test_the_players_are_read_again_after_one_was_forgotten(storage, watch, forget):
     match, asked = await dealt(storage), Asked(storage)
     access = MatchAccess(asked, None, now=watch)
     await access.must_reach(click(ANN), match)
@@ -63,9 +63,7 @@ async def test_who_was_forgotten_is_asked_for_again(storage, watch, forget):
     assert asked.times == 2
 
 
-async def test_whoever_is_deleted_by_a_process_that_died_untold_is_not_believed_for_good(
-    storage, watch
-):
+async def test_a_deletion_that_was_never_announced_is_noticed_after_a_while(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
     access = MatchAccess(asked, None, now=watch)
     await access.must_reach(click(BEA), match)
@@ -77,7 +75,7 @@ async def test_whoever_is_deleted_by_a_process_that_died_untold_is_not_believed_
         await access.must_reach(click(BEA), match)
 
 
-async def test_nobody_is_remembered_who_was_forgotten_while_the_match_was_read(storage, watch):
+async def test_players_forgotten_while_a_match_was_read_are_not_remembered(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
     access, reading = MatchAccess(asked, None, now=watch), asked.reading
 

@@ -29,14 +29,14 @@ async def test_an_interaction_is_taken_once():
     assert await taken(bare_router(), 7, 7, 8, 7) == [True, False, True, False]
 
 
-async def test_nothing_is_taken_at_the_end():
+async def test_nothing_is_taken_after_closing():
     clicks = bare_router()
     await clicks.close()
 
     assert await taken(clicks, 7) == [False]
 
 
-async def test_thousands_of_interactions_are_remembered_and_the_oldest_forgotten():
+async def test_thousands_of_interactions_are_remembered_and_the_oldest_are_forgotten():
     clicks = bare_router()
 
     assert all(await taken(clicks, *range(REMEMBERED)))
@@ -44,7 +44,7 @@ async def test_thousands_of_interactions_are_remembered_and_the_oldest_forgotten
     assert await taken(clicks, REMEMBERED, 1, 0, 1) == [True, False, True, True]
 
 
-def test_two_cogs_cannot_have_the_same_button():
+def test_two_cogs_cannot_register_the_same_button():
     clicks = bare_router()
     clicks.add("pick", handler)
 
@@ -52,7 +52,7 @@ def test_two_cogs_cannot_have_the_same_button():
         clicks.add("pick", handler)
 
 
-def test_a_cog_that_is_unloaded_takes_its_buttons_along():
+def test_unloading_a_cog_removes_its_buttons():
     clicks = bare_router()
     clicks.add("pick", handler)
     clicks.remove("pick")

@@ -100,14 +100,16 @@ def shared_work(everything):
     )
 
 
-async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, everything):
+async def test_the_servers_of_a_claimed_shard_are_forgotten_connected_and_taken_up(
+    shared_work, everything
+):
     await shared_work.claimed({1: 0.0})
     await asyncio.gather(*shared_work._tasks)
 
     assert everything.done == ["forget", "take over [1]", "connect [1]", "repair", "computers [1]"]
 
 
-async def test_what_computers_owe_is_asked_until_it_could_be_read(
+async def test_pending_computer_moves_are_read_until_that_succeeds(
     shared_work, everything, monkeypatch
 ):
     """Nothing else would ask for them before the next choice in each match."""
@@ -120,7 +122,7 @@ async def test_what_computers_owe_is_asked_until_it_could_be_read(
     assert everything.done[4:] == ["computers [1]"] * 3
 
 
-async def test_a_look_that_fails_is_not_the_last(shared_work, everything, monkeypatch):
+async def test_a_failed_look_is_not_the_last(shared_work, everything, monkeypatch):
     """Even during database trouble, as nothing else finds what was missed."""
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     looks = []
@@ -145,17 +147,17 @@ async def test_a_look_that_fails_is_not_the_last(shared_work, everything, monkey
     assert {line["event"] for line in logs} == {"shared work"}
 
 
-async def test_others_are_told_of_the_shards_whose_clock_goes_on(shared_work, everything):
+async def test_other_processes_are_told_the_shards_whose_clock_runs(shared_work, everything):
     assert shared_work.connected == everything.awake
 
 
-async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, everything):
+async def test_a_person_deleted_by_another_process_is_forgotten_here_too(shared_work, everything):
     shared_work.heard("forget", "7")
 
     assert everything.done == ["forget person 7"]
 
 
-async def test_where_something_was_missed_nothing_that_is_remembered_of_people_is_believed(
+async def test_nothing_remembered_about_people_is_trusted_after_a_hint_was_missed(
     shared_work, everything
 ):
     """Matches are compared every few seconds, but what is remembered about people isn't."""
@@ -164,7 +166,7 @@ async def test_where_something_was_missed_nothing_that_is_remembered_of_people_i
     assert everything.done == ["forget all"] * 4 + ["look at all", "take"]
 
 
-async def test_a_match_that_was_changed_elsewhere_is_shown_played_and_told_of(
+async def test_a_match_changed_by_another_process_is_shown_played_and_announced(
     shared_work, everything
 ):
     """Its notices may no longer hold either."""
@@ -175,7 +177,7 @@ async def test_a_match_that_was_changed_elsewhere_is_shown_played_and_told_of(
     assert everything.done == ["show 5", "computers of 5", "look at 5"]
 
 
-async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):
+async def test_shards_claimed_after_closing_are_left_alone(shared_work, everything):
     await shared_work.close()
 
     await shared_work.claimed({1: 0.0})
@@ -184,7 +186,7 @@ async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everythi
     assert not shared_work._tasks
 
 
-async def test_what_is_being_claimed_at_the_end_is_not_connected(shared_work, everything):
+async def test_shards_being_claimed_during_closing_are_not_connected(shared_work, everything):
     everything.free.clear()
     claiming = asyncio.create_task(shared_work.claimed({1: 0.0}))
     await until(lambda: everything.done, pause=0)
@@ -197,9 +199,7 @@ async def test_what_is_being_claimed_at_the_end_is_not_connected(shared_work, ev
     assert not shared_work._tasks
 
 
-async def test_what_has_not_begun_as_all_is_closed_is_dropped_without_a_word(
-    shared_work, everything
-):
+async def test_tasks_that_have_not_started_at_closing_are_dropped_silently(shared_work, everything):
     await shared_work.claimed({1: 0.0})
 
     with warnings.catch_warnings(record=True) as warned:

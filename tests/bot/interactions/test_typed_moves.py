@@ -31,7 +31,7 @@ def written(guild, user=ANN):
     )
 
 
-async def test_in_a_server_its_own_matches_are_meant_and_anywhere_else_all(matches, typed_moves):
+async def test_in_a_server_only_its_matches_count_and_elsewhere_all(matches, typed_moves):
     here = await begun(matches, interaction=1)
     there = await begun(matches, interaction=2, guild=ELSEWHERE)
 
@@ -43,7 +43,7 @@ async def test_in_a_server_its_own_matches_are_meant_and_anywhere_else_all(match
     assert await meant(None) == [here, there]
 
 
-async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches, typed_moves):
+async def test_a_match_in_another_server_is_never_meant(matches, typed_moves):
     await begun(matches, guild=ELSEWHERE)
 
     assert await typed_moves.typed(written(GUILD), "pico", None) is None
@@ -52,7 +52,7 @@ async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches,
     assert sentence.startswith("No match of Pico in this server is waiting for you.")
 
 
-async def test_a_match_of_another_server_is_not_meant_by_its_number_either(matches, typed_moves):
+async def test_a_match_in_another_server_cannot_be_named_by_its_number_either(matches, typed_moves):
     match = await begun(matches, guild=ELSEWHERE)
 
     kind, sentence = await refusal(typed_moves.meant(written(GUILD), "pico", match))
@@ -64,13 +64,13 @@ async def test_a_match_of_another_server_is_not_meant_by_its_number_either(match
     assert (await typed_moves.meant(written(None), "pico", match)).match == match
 
 
-async def test_matches_of_others_are_not_meant(matches, typed_moves):
+async def test_matches_of_other_people_are_never_meant(matches, typed_moves):
     await begun(matches)
 
     assert await typed_moves.awaited(written(GUILD, CYD), "pico") == []
 
 
-async def test_all_that_somebody_plays_is_read_together(storage):
+async def test_all_matches_of_somebody_are_read_together(storage):
     """They are read at each letter typed, and the event loop waits for it."""
     counted = Counted(storage)
     matches = Matches(counted, returns=RETURNS, now=time.time)

@@ -20,7 +20,7 @@ async def held(bar, failure):
     return seconds
 
 
-def test_what_is_forbidden_is_tried_again_after_longer_and_longer_pauses(leap):
+def test_a_forbidden_edit_is_tried_again_after_growing_pauses(leap):
     async def tried():
         bar = Bar()
         return [await held(bar, Failure.FORBIDDEN) for _ in range(4)]
@@ -28,7 +28,7 @@ def test_what_is_forbidden_is_tried_again_after_longer_and_longer_pauses(leap):
     assert leap(tried()) == [60, 300, 1800, 1800]
 
 
-def test_what_has_arrived_begins_the_pauses_anew(leap):
+def test_a_success_resets_the_pauses(leap):
     async def tried():
         bar = Bar()
         pauses = [await held(bar, Failure.FORBIDDEN) for _ in range(2)]
@@ -38,7 +38,7 @@ def test_what_has_arrived_begins_the_pauses_anew(leap):
     assert leap(tried()) == [60, 300, 60]
 
 
-def test_what_is_lifted_goes_on_with_the_pauses(leap):
+def test_lifting_the_bar_does_not_reset_the_pauses(leap):
     """A person who asks for a redraw again and again must not make the bot try so often."""
 
     async def tried():
@@ -50,7 +50,7 @@ def test_what_is_lifted_goes_on_with_the_pauses(leap):
     assert leap(tried()) == (False, 300)
 
 
-def test_it_is_hopeless_only_after_the_last_pause_too(leap):
+def test_a_bar_is_hopeless_only_after_the_last_pause(leap):
     async def tried():
         bar, hopeless = Bar(), []
         for _ in range(4):
@@ -63,14 +63,14 @@ def test_it_is_hopeless_only_after_the_last_pause_too(leap):
 
 
 @pytest.mark.parametrize("failure", [Failure.NOWHERE, Failure.CLOSED, Failure.REFUSED])
-def test_what_is_gone_or_closed_is_not_tried_again_by_time(leap, failure):
+def test_a_message_that_is_gone_or_closed_is_not_tried_again_by_the_timer(leap, failure):
     async def tried():
         return await held(Bar(), failure)
 
     assert leap(tried()) == DAY
 
 
-def test_what_passes_holds_up_nothing(leap):
+def test_temporary_trouble_causes_no_pause(leap):
     async def tried():
         return await held(Bar(), Failure.TROUBLE)
 
@@ -78,7 +78,7 @@ def test_what_passes_holds_up_nothing(leap):
 
 
 @pytest.mark.parametrize("happens", [Bar.unblock, Bar.lift, Bar.arrived])
-def test_what_was_blocked_is_tried_again_when_it_may_have_changed_or_somebody_wants_it(happens):
+def test_blocked_content_is_tried_again_when_it_may_have_changed_or_somebody_wants_it(happens):
     bar = Bar()
     bar.block("over.3")
     assert bar.blocks("over.3")

@@ -36,11 +36,11 @@ def marked(busy, place):
         (CROWDED + 1, TABLE, 0.0),
     ],
 )
-def test_hands_yield_in_a_crowd_only_and_tables_never(busy, place, delay):
+def test_hands_yield_only_if_there_are_many_and_tables_never(busy, place, delay):
     assert marked(busy, place) == delay
 
 
-async def test_who_waits_in_line_for_a_match_of_another_process_leaves_it(monkeypatch):
+async def test_somebody_in_line_for_a_match_of_another_process_leaves_the_line(monkeypatch):
     made = []
     direct_messages = SimpleNamespace(wish=lambda *who, holds, **told: made.append(holds))
     showing = SlotUpdater(

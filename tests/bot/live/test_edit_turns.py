@@ -32,14 +32,14 @@ def test_edits_of_many_channels_keep_the_pace_of_all_requests(leap):
     assert max(sum(t <= other < t + 1.0 for other in when) for t in when) < 40
 
 
-def test_edits_of_one_channel_go_one_after_the_other(leap):
+def test_edits_of_one_channel_are_made_one_after_the_other(leap):
     async def main():
         return await granted(EditTurns(RequestPace()), [7] * 4, takes=1.0)
 
     assert leap(main()) == [0.0, 1.0, 2.0, 3.0]
 
 
-def test_an_edit_is_overdue_so_long_after_its_turn_has_come_and_not_before(leap):
+def test_an_edit_is_overdue_some_time_after_its_turn_has_come(leap):
     async def main():
         turns, loop = EditTurns(RequestPace(per_second=1 / 3)), asyncio.get_running_loop()
         turns.join(1, 0.0)  # takes the first place in the pace of all requests
@@ -52,7 +52,7 @@ def test_an_edit_is_overdue_so_long_after_its_turn_has_come_and_not_before(leap)
     assert leap(main()) == pytest.approx((3.0, 3.0 + OVERDUE_SECONDS))
 
 
-def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
+def test_leaving_while_waiting_for_the_pace_holds_up_nobody(leap):
     async def main():
         turns = EditTurns(RequestPace())
         turns.join(1, 0.0)
@@ -65,7 +65,7 @@ def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
     assert leap(main()) == pytest.approx(1 / 38)
 
 
-def test_who_is_cancelled_while_waiting_for_the_pace_is_no_error_and_holds_up_nobody(leap):
+def test_being_cancelled_while_waiting_for_the_pace_is_no_error_and_holds_up_nobody(leap):
     async def main():
         loop, errors = asyncio.get_running_loop(), []
         loop.set_exception_handler(lambda _loop, context: errors.append(context))
@@ -81,7 +81,7 @@ def test_who_is_cancelled_while_waiting_for_the_pace_is_no_error_and_holds_up_no
     assert leap(main()) == []
 
 
-def test_who_looks_again_takes_none_of_what_discord_takes_of_a_channel(leap):
+def test_leaving_uses_up_nothing_of_the_channels_limit(leap):
     async def main():
         turns = EditTurns(RequestPace())
         for _ in range(5):
@@ -114,7 +114,7 @@ async def let_through(turns, waiting, *, can_be_reposted, takes=0.01):
     return seen
 
 
-def test_a_channel_has_as_many_edits_as_discord_takes_of_it(leap):
+def test_a_channel_gets_as_many_edits_as_discord_allows(leap):
     async def main():
         return await let_through(EditTurns(RequestPace()), 12, can_be_reposted=False)
 
@@ -123,7 +123,7 @@ def test_a_channel_has_as_many_edits_as_discord_takes_of_it(leap):
     assert [sum(t <= when < t + 5.0 for when in waited) for t in (0.0, 5.0, 10.0)] == [5, 5, 2]
 
 
-def test_tables_that_are_late_in_a_crowd_are_posted_anew(leap):
+def test_tables_that_are_late_in_a_crowded_channel_are_posted_again(leap):
     async def main():
         return await let_through(EditTurns(RequestPace()), 20, can_be_reposted=True)
 
@@ -133,7 +133,7 @@ def test_tables_that_are_late_in_a_crowd_are_posted_anew(leap):
     assert min(when for when, is_repost in seen if is_repost) == pytest.approx(6.0)
 
 
-def test_nothing_is_posted_anew_where_only_few_wait_for_slow_edits(leap):
+def test_nothing_is_posted_again_if_only_few_wait_for_slow_edits(leap):
     async def main():
         turns = EditTurns(RequestPace())
         return await let_through(turns, 5, can_be_reposted=True, takes=60.0)
@@ -144,7 +144,7 @@ def test_nothing_is_posted_anew_where_only_few_wait_for_slow_edits(leap):
     assert not any(is_repost for _, is_repost in seen)
 
 
-def test_a_channel_is_forgotten_once_its_edits_count_no_more(leap):
+def test_a_channel_is_forgotten_once_its_edits_no_longer_count(leap):
     async def main():
         turns = EditTurns(RequestPace())
         await granted(turns, [*range(3), *[7] * 6])

@@ -31,7 +31,7 @@ async def coming(live, inboxes, notice):
     return bringing
 
 
-async def test_no_hand_comes_for_a_turn_that_ended_while_its_inbox_was_opened(
+async def test_no_hand_is_sent_for_a_turn_that_ended_while_its_direct_messages_were_opened(
     live, inboxes, channels, matches, match
 ):
     turn = (await matches.public(match)).turn
@@ -45,7 +45,7 @@ async def test_no_hand_comes_for_a_turn_that_ended_while_its_inbox_was_opened(
     assert (await matches.snapshot(match, ANN)).told is None
 
 
-async def test_a_match_that_has_ended_is_not_forgotten_while_a_hand_comes(
+async def test_an_ended_match_is_not_forgotten_while_a_hand_is_being_sent(
     live, inboxes, matches, match
 ):
     """Otherwise the next change would not know about that hand, and send another."""
@@ -78,7 +78,7 @@ async def test_a_table_whose_thread_is_gone_when_it_would_be_kept_open_pauses_it
     assert gone in live.marked
 
 
-async def test_a_table_that_could_not_be_posted_anew_is_tried_again_after_a_while(
+async def test_a_table_that_could_not_be_reposted_is_tried_again_after_a_while(
     live, threads, channels, storage, match, monkeypatch
 ):
     """Nothing tells the bot that its timeout in a server has ended."""
@@ -95,7 +95,7 @@ async def test_a_table_that_could_not_be_posted_anew_is_tried_again_after_a_whil
     assert (deleted, channels.deleted) == ([], [500])
 
 
-async def test_a_match_that_was_deleted_is_shown_no_more_without_a_word(live, match, storage):
+async def test_a_deleted_match_is_silently_no_longer_shown(live, match, storage):
     await live.slots.table(match)
     await execute(storage, "DELETE FROM matches")
 
@@ -107,9 +107,7 @@ async def test_a_match_that_was_deleted_is_shown_no_more_without_a_word(live, ma
     assert live.slots.known() == ()
 
 
-async def test_nothing_that_is_in_no_row_comes_back_with_servers_that_were_another_processs(
-    live, matches, match
-):
+async def test_private_state_is_gone_when_servers_return_from_another_process(live, matches, match):
     hand = await live.slots.hand(match, A)
     hand.private.copy = hand.private.receipt = PrivateCopy(shown="old")
     hand.note_draft(await matches.snapshot(match, ANN), "3")
@@ -121,7 +119,7 @@ async def test_nothing_that_is_in_no_row_comes_back_with_servers_that_were_anoth
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["in memory", "forgotten before"])
-async def test_what_could_not_be_written_is_not_written_over_what_another_process_shows_since(
+async def test_a_failed_write_does_not_overwrite_what_another_process_shows_meanwhile(
     live, storage, database, match, is_known
 ):
     ref = MessageRef(channel=CHANNEL, message=500, shown="")
@@ -138,7 +136,7 @@ async def test_what_could_not_be_written_is_not_written_over_what_another_proces
     assert ask(database, "SELECT shown, revision FROM places") == [("newer", 0)]
 
 
-async def test_a_private_hand_is_made_anew_for_the_table_may_have_been_moved_elsewhere(live, match):
+async def test_a_private_hand_is_redrawn_because_the_table_may_have_moved(live, match):
     (await live.slots.hand(match, A)).private.copy = PrivateCopy(shown="key")
 
     await live.changed_elsewhere(match)
@@ -146,7 +144,7 @@ async def test_a_private_hand_is_made_anew_for_the_table_may_have_been_moved_els
     assert (await live.slots.hand(match, A)).private.copy == PrivateCopy(shown="")
 
 
-async def test_of_private_hands_that_were_replaced_one_that_stays_keeps_no_other_standing(
+async def test_a_replaced_private_hand_that_cannot_be_deleted_does_not_keep_the_others(
     live, channels, match, monkeypatch
 ):
     private, delete_by = (await live.slots.hand(match, A)).private, channels.delete_by
@@ -166,7 +164,7 @@ async def test_of_private_hands_that_were_replaced_one_that_stays_keeps_no_other
     assert [copy.message for copy in private.replaced] == [2]
 
 
-async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, matches, match):
+async def test_a_draft_is_dropped_if_another_process_answered_in_the_hand(live, matches, match):
     """The other process may have shown a newer draft."""
     snapshot = await matches.snapshot(match, ANN)
     (await live.slots.hand(match, A)).note_draft(snapshot, "3")
@@ -179,7 +177,7 @@ async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, 
     assert (await live.slots.hand(match, A)).draft(snapshot) == ""
 
 
-async def test_an_answer_under_way_while_a_match_is_read_anew_is_followed(live, match):
+async def test_an_answer_under_way_while_a_match_is_read_again_is_waited_for(live, match):
     """The hand has a new slot by then, whose changes wait for the answer."""
     before = await live.slots.hand(match, A)
     async with before.lock:
@@ -202,7 +200,7 @@ async def lose(live, match, failure):
     (await live.slots.table(match)).keep_open = fail
 
 
-async def test_an_answer_in_time_lets_a_match_be_looked_at_once(live, match, monkeypatch):
+async def test_a_prompt_answer_causes_one_comparison_of_its_match(live, match, monkeypatch):
     monkeypatch.setattr("bot.live.live.ANSWER_PATIENCE_SECONDS", 0.0)
 
     async with live.changing(match):
@@ -212,7 +210,7 @@ async def test_an_answer_in_time_lets_a_match_be_looked_at_once(live, match, mon
     assert (before, live.marked) == ([], [match])
 
 
-async def test_a_match_that_has_ended_is_not_forgotten_while_the_answer_hangs(live, matches, match):
+async def test_an_ended_match_is_not_forgotten_while_the_answer_hangs(live, matches, match):
     """What the answer reveals is stored with the hand, which still has to show the end."""
     hand = await live.slots.hand(match, A)
     async with live.changing(match):
@@ -224,7 +222,7 @@ async def test_a_match_that_has_ended_is_not_forgotten_while_the_answer_hangs(li
     assert live.marked == [match]
 
 
-async def test_a_match_that_goes_on_during_an_answer_that_shows_all_is_looked_at(live, match):
+async def test_a_match_that_changes_during_an_answer_that_shows_everything_is_compared(live, match):
     """A comparison made meanwhile may have left the end of the match to the answer."""
     async with live.changing(match) as change:
         live.changed(match)

@@ -19,7 +19,7 @@ async def slots(tools):
     await slots.close()
 
 
-async def test_what_could_not_be_written_is_written_later_unless_something_newer_is_shown(
+async def test_a_failed_write_is_repeated_unless_something_newer_is_shown(
     slots, storage, database, match
 ):
     for place in (TABLE, 0):
@@ -39,7 +39,9 @@ async def test_what_could_not_be_written_is_written_later_unless_something_newer
     assert rows == [("new", 3), ("hand", 2)]
 
 
-async def test_what_a_filter_blocked_is_tried_again_where_it_leads_elsewhere_by_now(slots, match):
+async def test_content_that_a_filter_blocked_is_tried_again_once_its_links_have_changed(
+    slots, match
+):
     hand = await slots.hand(match, 0)
     hand.bar.block("key")
 
@@ -48,7 +50,7 @@ async def test_what_a_filter_blocked_is_tried_again_where_it_leads_elsewhere_by_
     assert not hand.bar.blocks("key")
 
 
-async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
+async def test_a_message_of_a_match_deleted_meanwhile_is_deleted(
     slots, storage, database, channels, match
 ):
     hand = await slots.hand(match, 0)
@@ -61,7 +63,7 @@ async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
     assert ask(database, "SELECT * FROM places") == []
 
 
-async def test_a_message_that_stood_before_its_match_was_deleted_stays(
+async def test_a_message_from_before_the_deletion_of_its_match_stays(
     slots, storage, database, channels, match
 ):
     """It says how the match ended, which its player may not have read yet."""
@@ -77,7 +79,7 @@ async def test_a_message_that_stood_before_its_match_was_deleted_stays(
     assert ask(database, "SELECT * FROM places") == []
 
 
-async def test_a_hand_of_who_was_deleted_meanwhile_is_taken_back(
+async def test_a_hand_of_a_player_deleted_meanwhile_is_deleted(
     slots, storage, database, channels, match
 ):
     hand = await slots.hand(match, 0)
@@ -89,7 +91,7 @@ async def test_a_hand_of_who_was_deleted_meanwhile_is_taken_back(
     assert ask(database, "SELECT * FROM places") == []
 
 
-async def test_a_match_that_was_deleted_keeps_no_other_from_being_written(
+async def test_a_deleted_match_does_not_keep_others_from_being_stored(
     slots, storage, database, channels, matches, match
 ):
     """The messages of both couldn't be stored when they were sent."""
@@ -106,7 +108,7 @@ async def test_a_match_that_was_deleted_keeps_no_other_from_being_written(
     assert channels.deleted == [500]
 
 
-async def test_what_stood_before_stays_also_if_it_is_noted_later(
+async def test_a_message_from_before_the_deletion_stays_even_if_it_is_stored_later(
     slots, storage, database, channels, match
 ):
     hand = await slots.hand(match, 0)

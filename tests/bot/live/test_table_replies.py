@@ -34,7 +34,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     assert (await messages_of(storage, match))[TABLE] == sought
 
 
-async def test_a_match_that_goes_on_is_compared_though_its_table_cannot_be_read_for_the_answer(
+async def test_a_resumed_match_is_compared_even_if_its_table_cannot_be_read_for_the_answer(
     live, tools, channels, matches, match, monkeypatch
 ):
     effect = await matches.submit(match, 0, ANN, low(A))

@@ -35,7 +35,7 @@ class Work:
         return self._fails < 0
 
 
-def test_what_is_marked_is_done_at_once():
+def test_marked_work_is_done_at_once():
     async def main():
         work = Work()
         await WorkQueue(work).schedule("a")
@@ -44,7 +44,7 @@ def test_what_is_marked_is_done_at_once():
     assert run(main()) == [("a", 0.0)]
 
 
-def test_what_may_wait_is_done_when_it_is_due():
+def test_marked_work_with_a_delay_is_done_when_it_is_due():
     async def main():
         work = Work()
         await WorkQueue(work).schedule("a", 3.0)
@@ -53,7 +53,7 @@ def test_what_may_wait_is_done_when_it_is_due():
     assert run(main()) == [("a", 3.0)]
 
 
-def test_marks_that_come_before_are_one():
+def test_several_marks_before_the_work_are_done_together():
     async def main():
         work = Work()
         keeper = WorkQueue(work)
@@ -77,7 +77,7 @@ def test_an_earlier_mark_brings_the_work_forward():
     assert run(main()) == [("a", 1.0)]
 
 
-def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait():
+def test_repeated_marks_are_worked_on_no_more_often_than_their_delay():
     """As with the plays of a long turn, which the table follows every two seconds."""
 
     async def main():
@@ -92,7 +92,7 @@ def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait()
     assert run(main()) == [("a", 2.0), ("a", 4.25), ("a", 6.5), ("a", 8.75)]
 
 
-def test_a_later_mark_does_not_put_the_work_off():
+def test_a_later_mark_does_not_postpone_the_work():
     async def main():
         work = Work()
         keeper = WorkQueue(work)
@@ -105,7 +105,7 @@ def test_a_later_mark_does_not_put_the_work_off():
     assert run(main()) == [("a", 3.0)]
 
 
-def test_a_mark_while_the_work_is_under_way_makes_it_due_again():
+def test_a_mark_during_the_work_makes_it_due_again():
     async def main():
         work = Work(lasts=1.0)
         keeper = WorkQueue(work)
@@ -128,7 +128,7 @@ def test_different_keys_do_not_wait_for_each_other():
     assert run(main()) == ([("a", 0.0), ("b", 0.0), ("c", 0.5)], 3)
 
 
-def test_failed_work_is_tried_again_later_and_later():
+def test_failed_work_is_tried_again_after_growing_pauses():
     async def main():
         work = Work(fails=6)
         await WorkQueue(work).schedule("a")
@@ -139,7 +139,7 @@ def test_failed_work_is_tried_again_later_and_later():
     assert waits == pytest.approx([*RETRY, RETRY[-1], RETRY[-1]])
 
 
-def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
+def test_after_a_success_failed_work_is_tried_again_soon():
     async def main():
         failing = [False, True, False, True]
         done = []
@@ -158,7 +158,7 @@ def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
     assert run(main()) == [0.0, RETRY[0], RETRY[0], RETRY[0] + RETRY[0]]
 
 
-def test_a_mark_does_not_wait_for_the_next_try():
+def test_a_mark_does_not_wait_for_the_next_attempt():
     async def main():
         work = Work(fails=1)
         keeper = WorkQueue(work)
@@ -171,7 +171,7 @@ def test_a_mark_does_not_wait_for_the_next_try():
     assert run(main()) == [("a", 0.0), ("a", 1.0)]
 
 
-def test_nothing_is_kept_of_a_key_that_is_done():
+def test_nothing_is_kept_about_a_key_that_is_done():
     async def main():
         keeper = WorkQueue(Work(fails=1))
         await keeper.schedule("a")
@@ -180,7 +180,7 @@ def test_nothing_is_kept_of_a_key_that_is_done():
     assert run(main()) == ({}, {}, {})
 
 
-def test_work_that_raises_against_its_word_leaves_the_key_free():
+def test_work_that_raises_unexpectedly_leaves_its_key_free():
     async def main():
         async def work(key):
             raise ZeroDivisionError(key)
@@ -213,14 +213,14 @@ def test_closing_ends_at_once_whatever_is_going_on(turns):
     assert run(main()) == ([("works", 0.0)], 1.0, 1)
 
 
-def test_there_may_be_nothing_to_close():
+def test_closing_an_unused_queue_works():
     async def main():
         await WorkQueue(Work()).close()
 
     run(main())
 
 
-def test_what_is_marked_after_the_end_is_dropped():
+def test_marks_after_closing_are_dropped():
     async def main():
         work = Work()
         keeper = WorkQueue(work)

@@ -20,21 +20,21 @@ presses = st.builds(
 
 
 @given(presses)
-def test_every_press_that_can_be_parsed_fits_discord_and_reads_back(press):
+def test_every_press_that_can_be_parsed_fits_discord_and_parses_back(press):
     text = str(press)
 
     assert len(text) <= CUSTOM_ID_LIMIT
     assert Press.parse(text) == press
 
 
-def test_the_longest_press_that_reads_back_is_as_long_as_discord_allows():
+def test_the_longest_press_is_as_long_as_discord_allows():
     longest = Press(MatchId(10**18 - 1), 10**9 - 1, "a" * 12, "x" * 55)
 
     assert len(str(longest)) == CUSTOM_ID_LIMIT
     assert Press.parse(str(longest)) == longest
 
 
-def test_a_custom_id_is_written_as_in_the_messages_that_are_out_there():
+def test_a_custom_id_is_written_as_in_messages_that_already_exist():
     assert str(Press(MatchId(12), 3, "pick", "E5-9-D4")) == "f1:12:3:pick:E5-9-D4"
     assert Press.parse("f1:0:2:board:pico") == Press(MatchId(0), 2, "board", "pico")
     assert Press.parse("f1:7:0:hand:") == Press(MatchId(7), 0, "hand")
@@ -74,15 +74,15 @@ def test_a_forged_custom_id_is_refused_with_a_sentence(forged):
     sentence(refused.value)
 
 
-def test_a_value_that_is_picked_alone_is_the_argument():
-    press = Press(MatchId(1), 2, "pick", "menu 0").with_values("E5-9")
+def test_a_single_picked_value_becomes_the_argument():
+    press = Press(MatchId(1), 2, "pick", "menu 0").picked("E5-9")
 
     assert press == Press(MatchId(1), 2, "pick", "E5-9", ("E5-9",))
 
 
 @pytest.mark.parametrize("values", [(), ("pico", "duel")])
-def test_other_numbers_of_values_leave_the_argument_as_it_is(values):
-    press = Press(MatchId(0), 0, "switch", "games").with_values(*values)
+def test_several_picked_values_leave_the_argument_as_it_is(values):
+    press = Press(MatchId(0), 0, "switch", "games").picked(*values)
 
     assert press == Press(MatchId(0), 0, "switch", "games", values)
 

@@ -55,7 +55,7 @@ def types(payload):
         (25, [5, 5, 5, 5, 5]),
     ],
 )
-def test_buttons_stand_in_few_and_even_rows(count, lengths):
+def test_buttons_are_arranged_in_few_even_rows(count, lengths):
     assert [len(row) for row in balanced(buttons(count))] == lengths
 
 
@@ -69,8 +69,8 @@ def test_buttons_stand_in_few_and_even_rows(count, lengths):
         (("x" * 80,), 1),
     ],
 )
-def test_so_many_buttons_stand_beside_each_other_on_a_phone(labels, count):
-    assert buttons_per_row(labels) == count
+def test_on_a_phone_a_row_has_only_as_many_buttons_as_fit(labels, count):
+    assert abreast(labels) == count
 
 
 @given(st.integers(0, 60), st.integers(1, 5))
@@ -85,7 +85,7 @@ def test_no_button_is_lost_or_moved_and_rows_differ_by_one_at_most(count, widest
     assert not lengths or lengths[0] - lengths[-1] <= 1
 
 
-def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
+def test_content_is_a_box_with_words_a_picture_and_rows():
     content = MessageContent(
         head="Head", picture=PICTURE, foot="Foot", rows=(buttons(2),), color=0x123456
     )
@@ -124,7 +124,7 @@ def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
     ]
 
 
-def test_what_a_sheet_has_not_is_left_out():
+def test_absent_parts_are_left_out():
     assert list(types(Layout(MessageContent(head="Head"), None).to_components())) == [17, 10]
 
 
@@ -135,7 +135,7 @@ def test_a_row_without_buttons_is_left_out():
     assert list(types(Layout(content, None).to_components())) == [17, 10, 1, 2]
 
 
-def test_a_picture_that_did_not_arrive_leaves_the_words():
+def test_without_its_picture_content_keeps_its_words():
     content = MessageContent(head="Head", picture=PICTURE)
 
     assert list(types(Layout(content, None).to_components())) == [17, 10]
@@ -149,7 +149,7 @@ def test_a_button_has_its_style(style):
     assert box["components"][1]["components"][0]["style"] == discord.ButtonStyle[style].value
 
 
-def test_a_link_leads_somewhere_and_is_no_click():
+def test_a_link_has_a_url_and_no_custom_id():
     content = MessageContent(
         head="Head", rows=((Link(label="There", url="https://example.com/"),),)
     )
@@ -160,7 +160,7 @@ def test_a_link_leads_somewhere_and_is_no_click():
     assert "custom_id" not in link
 
 
-def test_the_largest_desk_holds_forty_components():
+def test_the_largest_hand_has_forty_components():
     """Discord's limit: here 1 box, 2 texts, 1 gallery, 6 rows and 30 buttons."""
     content = MessageContent(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(30)))
 
@@ -169,7 +169,7 @@ def test_the_largest_desk_holds_forty_components():
     assert len(list(types(layout.to_components()))) == layout.total_children_count == 40
 
 
-def test_a_sheet_with_more_is_refused_here_and_not_by_discord():
+def test_content_with_too_many_components_is_refused_here_and_not_by_discord():
     content = MessageContent(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(31)))
 
     with pytest.raises(ValueError, match="40 components at most"):
@@ -181,14 +181,14 @@ def test_a_row_with_more_than_five_buttons_is_refused_here_and_not_by_discord():
         Layout(MessageContent(head="Head", rows=(buttons(6),)), None)
 
 
-def test_the_text_beside_a_picture_is_cut_where_discord_cuts_it():
+def test_alt_text_is_cut_to_the_length_that_discord_allows():
     content = MessageContent(head="Head", picture=replace(PICTURE, alt="x" * 2000))
     (box,) = Layout(content, "attachment://x.png").to_components()
 
     assert box["components"][1]["items"][0]["description"] == "x" * 1024
 
 
-def test_each_subject_of_a_picture_has_a_line_where_words_stand_in_its_place():
+def test_in_words_each_subject_of_a_picture_has_its_own_line():
     content = MessageContent(head="Head", picture=replace(PICTURE, alt="A hand.\nA foundation."))
     (box,) = Layout(content, "attachment://x.png").to_components()
     (said,) = Layout(content.in_words(), None).to_components()
@@ -197,7 +197,7 @@ def test_each_subject_of_a_picture_has_a_line_where_words_stand_in_its_place():
     assert said["components"][1]["content"].startswith("A hand.\nA foundation.\n")
 
 
-def test_the_library_is_told_to_keep_no_layout():
+def test_the_library_does_not_keep_layouts():
     """It keeps views that aren't finished, so each message sent would stay in memory forever.
 
     In discord.py 2.7.1, `InteractionResponse.send_message` doesn't check whether a view is
@@ -209,7 +209,7 @@ def test_the_library_is_told_to_keep_no_layout():
     assert layout.timeout is None
 
 
-def test_a_picture_s_file_is_named_after_its_game_and_differs_when_the_picture_does():
+def test_the_file_name_of_a_picture_has_its_game_and_differs_if_the_picture_does():
     """Otherwise a client could show an old picture for a new one with the same name."""
     other_view = PICO.observe(dealt(), A)
     files = {
@@ -225,35 +225,35 @@ def test_a_picture_s_file_is_named_after_its_game_and_differs_when_the_picture_d
     assert PICTURE.file.startswith("pico-")
 
 
-def test_a_picture_s_file_is_named_the_same_in_every_process():
+def test_the_file_name_of_a_picture_is_the_same_in_every_process():
     """It identifies pictures that Discord has had since before a restart."""
     picture = Picture(name="test", draw=pool_jobs.note, subject=(1, "b"), alt="")
 
     assert picture.file == "test-96e670455525da39165d.png"
 
 
-def test_people_are_named_once_and_in_order_wherever_a_sheet_names_them():
+def test_people_mentioned_anywhere_in_content_are_listed_once_and_in_order():
     content = MessageContent(head="<@3> against <@1>", foot="<@!2> waits", rows=("<@1> won",))
 
     assert content.named == [3, 1, 2]
 
 
 @pytest.mark.parametrize("number", ["0", "07", "9" * 19, 2**63, 2**64, "9" * 30, "٣"])
-def test_nobody_is_named_by_a_number_that_is_no_id(number):
+def test_a_number_that_is_not_an_id_mentions_nobody(number):
     """Discord refuses a message that allows such a mention, and the library can't send it."""
     content = MessageContent(head=f"<@{number}> and <@{2**63 - 1}> in a server called <@{number}>")
 
     assert content.named == [2**63 - 1]
 
 
-def test_no_more_people_are_mentioned_than_discord_takes_and_nobody_twice():
+def test_no_more_people_are_mentioned_than_discord_allows_and_nobody_twice():
     allowed = mentions([7, 7, *range(200)]).to_dict()
 
     assert allowed["users"] == [7, *(n for n in range(100) if n != 7)]
     assert allowed["parse"] == []
 
 
-def test_words_with_a_button_beside_them_are_one_section_and_name_people():
+def test_words_with_a_button_beside_them_are_one_section_and_can_mention_people():
     beside = Section(text="Ask <@7>", accessory=button(1))
     content = MessageContent(head="Hello <@3>", rows=(beside,))
 
@@ -266,7 +266,7 @@ def test_words_with_a_button_beside_them_are_one_section_and_name_people():
     assert section["accessory"]["custom_id"] == "f1:1:0:pick:1"
 
 
-def test_what_a_section_says_leaves_less_room_for_what_a_picture_shows():
+def test_the_text_of_a_section_leaves_less_room_for_alt_text():
     long = replace(PICTURE, alt="x" * 4000)
     beside = Section(text="y" * 1000, accessory=button(1))
 
@@ -276,7 +276,7 @@ def test_what_a_section_says_leaves_less_room_for_what_a_picture_shows():
 
 
 @pytest.mark.parametrize("others", [3600, 3699, 3700, 3850, 3990])
-def test_what_a_picture_shows_takes_only_the_room_that_others_leave(others):
+def test_alt_text_takes_only_the_room_that_other_texts_leave(others):
     content = MessageContent(head="y" * others, picture=replace(PICTURE, alt="x" * 1000))
 
     length = Layout(content.in_words(), None).content_length()

@@ -71,9 +71,7 @@ async def wished(direct_messages):
         await told.wait()
 
 
-async def test_who_wishes_for_a_channel_that_was_opened_meanwhile_opens_no_second_one(
-    direct_messages, door
-):
+async def test_a_wish_for_a_channel_opened_meanwhile_opens_no_second_one(direct_messages, door):
     assert await direct_messages.reach(ANN) == CHANNEL
 
     await wished(direct_messages)
@@ -82,7 +80,7 @@ async def test_who_wishes_for_a_channel_that_was_opened_meanwhile_opens_no_secon
     assert await direct_messages.channel(ANN) == CHANNEL
 
 
-async def test_who_wishes_for_a_channel_that_was_closed_meanwhile_does_not_knock_again(
+async def test_a_wish_for_a_channel_closed_meanwhile_does_not_try_it_again(
     direct_messages, door, storage
 ):
     async with storage.transaction() as writing:
@@ -97,7 +95,9 @@ async def test_who_wishes_for_a_channel_that_was_closed_meanwhile_does_not_knock
     assert refused.value.failure is Failure.CLOSED
 
 
-async def test_a_refusal_while_the_clock_was_ahead_closes_nobody(direct_messages, storage):
+async def test_a_refusal_recorded_while_the_clock_was_ahead_does_not_count(
+    direct_messages, storage
+):
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_closed_at=1000 + DAY))
 
@@ -105,7 +105,7 @@ async def test_a_refusal_while_the_clock_was_ahead_closes_nobody(direct_messages
     assert await direct_messages.channel(ANN) == CHANNEL
 
 
-async def test_the_channel_that_has_just_used_up_the_hour_is_one_to_write_to(
+async def test_a_channel_that_was_the_last_of_the_hour_can_be_used(
     direct_messages, storage, monkeypatch
 ):
     """It is opened between two checks: of the channel, and of the delay."""
@@ -125,7 +125,7 @@ async def test_the_channel_that_has_just_used_up_the_hour_is_one_to_write_to(
     assert await direct_messages.reach(ANN) == CHANNEL
 
 
-async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
+async def test_somebody_who_would_have_to_wait_for_long_is_told_so(direct_messages):
     await direct_messages.reach(ANN)
     await direct_messages.reach(ANN + 1)
 
@@ -133,7 +133,7 @@ async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
         await direct_messages.reach(ANN + 2)
 
 
-async def test_what_an_hour_may_have_is_shared_by_all_processes(direct_messages, storage, door):
+async def test_all_processes_share_the_hourly_limit(direct_messages, storage, door):
     """Otherwise each could open as many, but Discord counts them all for one bot."""
     await direct_messages.reach(ANN)
     watch = Watch(1000.0)
@@ -148,7 +148,9 @@ async def test_what_an_hour_may_have_is_shared_by_all_processes(direct_messages,
     await other.stop()
 
 
-async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_messages, monkeypatch):
+async def test_somebody_who_asks_just_while_discord_refuses_another_is_told_so(
+    direct_messages, monkeypatch
+):
     """Otherwise they would wait for an hour, although a mention could reach them at once."""
     openings = direct_messages._openings
     opened_since = openings._opened_since
@@ -169,7 +171,7 @@ async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_mes
 
 
 @pytest.mark.parametrize("way", ["reach", "send"])
-async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wished_for_again(
+async def test_nobody_waits_for_a_person_who_was_forgotten_meanwhile(
     direct_messages, door, notice, storage, way
 ):
     door.open.clear()
@@ -190,7 +192,7 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
 
 
 @pytest.mark.parametrize("way", ["reach", "send"])
-async def test_no_channel_is_opened_to_tell_somebody_who_was_forgotten_just_before(
+async def test_no_channel_is_opened_for_a_notice_to_a_person_who_was_just_forgotten(
     direct_messages, door, notice, storage, way
 ):
     """The notice was read before its row was deleted with the person it was for."""
@@ -209,7 +211,7 @@ async def test_no_channel_is_opened_to_tell_somebody_who_was_forgotten_just_befo
 
 
 @pytest.mark.parametrize("failure", [Failure.CLOSED, Failure.REFUSED])
-async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhile(
+async def test_nothing_is_stored_about_a_refusal_of_a_person_deleted_meanwhile(
     direct_messages, door, notice, storage, failure
 ):
     async def refused(*_of_message, **_more):
@@ -225,7 +227,7 @@ async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhil
         assert await reading.personal_data.holdings(ANN) == Holdings()
 
 
-async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, notice, storage):
+async def test_a_channel_that_is_not_ours_is_opened_again(direct_messages, door, notice, storage):
     """It belongs to another bot that used this database before."""
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord(dm_channel=7, dm_opened_at=1))
@@ -255,7 +257,7 @@ async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, 
         "the clock was set back",
     ],
 )
-async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first_too(
+async def test_the_first_message_to_a_channel_opened_elsewhere_counts_as_first_too(
     direct_messages, door, notice, storage, opened_at, closed_at
 ):
     """Otherwise a quarantine would be mistaken for a person with closed direct messages."""
@@ -274,7 +276,7 @@ async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first
     assert await direct_messages.delay(ANN + 1) is (Delay.REFUSED if closed_at is None else None)
 
 
-async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_as_closed(
+async def test_a_refusal_that_could_not_be_stored_does_not_hide_closed_direct_messages(
     direct_messages, door, notice, storage, watch, monkeypatch
 ):
     """Otherwise the channel stays in its row, and the bot tries it again and again."""
@@ -311,7 +313,7 @@ async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_a
     assert knocks == 3
 
 
-async def test_a_channel_that_another_process_opened_after_a_refusal_here_is_not_tried_in_a_loop(
+async def test_a_channel_opened_by_another_process_after_a_refusal_here_is_not_retried_in_a_loop(
     direct_messages, door, notice, storage
 ):
     """It is opened again, with the usual pauses, before anything else is sent there."""
@@ -330,7 +332,7 @@ async def test_a_channel_that_another_process_opened_after_a_refusal_here_is_not
         await direct_messages.channel(ANN)
 
 
-async def test_who_was_refused_here_and_is_reached_by_way_of_another_process_is_not_refused_now(
+async def test_a_person_refused_here_but_reached_in_another_process_is_no_longer_refused(
     direct_messages, door, notice, storage
 ):
     direct_messages._openings.refused(ANN)
@@ -347,7 +349,7 @@ async def test_who_was_refused_here_and_is_reached_by_way_of_another_process_is_
     assert not direct_messages._openings.is_refused(ANN)
 
 
-async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
+async def test_a_first_message_is_known_as_first_before_anybody_can_send_it(
     direct_messages, door, storage, monkeypatch
 ):
     """Code that writes to a channel as soon as it is stored learns from refusals like any other."""

@@ -46,7 +46,7 @@ def refusal(status, code=0):
         (429, 30046, Failure.OLD),
     ],
 )
-def test_a_number_that_discord_documents_is_answered_by_what_it_means(status, code, failure):
+def test_a_documented_error_code_has_its_meaning(status, code, failure):
     assert failure_of(refusal(status, code)) is failure
 
 
@@ -63,7 +63,7 @@ def test_a_number_that_discord_documents_is_answered_by_what_it_means(status, co
     ],
 )
 @pytest.mark.parametrize("code", [0, 999999])
-def test_a_number_nobody_knows_is_answered_by_its_status(status, code, failure):
+def test_an_unknown_error_code_is_judged_by_its_status(status, code, failure):
     assert failure_of(refusal(status, code)) is failure
 
 
@@ -75,7 +75,7 @@ def test_a_request_refused_as_malformed_is_our_bug():
 @pytest.mark.parametrize(
     ("direct", "failure"), [(True, Failure.REFUSED), (False, Failure.FORBIDDEN)]
 )
-def test_what_forbids_a_direct_message_may_be_about_the_person_or_the_bot(direct, failure):
+def test_a_forbidden_direct_message_may_be_about_the_person_or_the_bot(direct, failure):
     with pytest.raises(UndeliveredError) as caught, translating_discord_errors(direct=direct):
         raise refusal(403, 999999)
 
@@ -83,14 +83,14 @@ def test_what_forbids_a_direct_message_may_be_about_the_person_or_the_bot(direct
 
 
 @pytest.mark.parametrize("error", [aiohttp.ClientError(), ConnectionResetError(), TimeoutError()])
-def test_a_network_that_fails_is_trouble(error):
+def test_a_network_failure_is_trouble(error):
     with pytest.raises(UndeliveredError) as caught, translating_discord_errors():
         raise error
 
     assert caught.value.failure is Failure.TROUBLE
 
 
-def test_what_is_called_json_and_is_none_is_trouble_on_the_way():
+def test_a_json_response_that_cannot_be_parsed_is_trouble():
     with pytest.raises(UndeliveredError) as failed, translating_discord_errors():
         json.loads("<html>")
 
@@ -112,7 +112,7 @@ async def tried(error):
 
 
 @pytest.mark.parametrize("error", [refusal(503), aiohttp.ClientError(), ConnectionResetError()])
-async def test_what_may_have_arrived_is_asked_for_once_more(error):
+async def test_a_request_that_may_have_arrived_is_repeated_once(error):
     assert await tried(error) == 2
 
 
@@ -127,5 +127,5 @@ async def test_what_may_have_arrived_is_asked_for_once_more(error):
     ],
     ids=["repeated", "limited", "refused", "late", "stopped"],
 )
-async def test_what_is_refused_limited_or_late_is_asked_for_no_more(error):
+async def test_a_request_that_was_refused_limited_or_late_is_not_repeated(error):
     assert await tried(error) == 1

@@ -26,24 +26,24 @@ def handed(name, data):
 
 
 @pytest.mark.parametrize("name", ["CHANNEL_CREATE", "CHANNEL_UPDATE"])
-def test_a_channel_that_can_be_viewed_comes_as_it_is(name):
+def test_a_channel_that_can_be_viewed_is_unchanged(name):
     assert handed(name, channel(topic="Cards")) == channel(topic="Cards")
 
 
 @pytest.mark.parametrize("overwrites", [{}, {"permission_overwrites": None}])
-def test_a_hidden_one_is_closed_to_everybody_and_has_nothing_that_is_not_true(overwrites):
+def test_a_hidden_channel_denies_everybody_and_has_no_false_values(overwrites):
     sent = hidden(available_tags=None, topic=None, **overwrites)
 
     assert handed("CHANNEL_UPDATE", sent) == hidden(permission_overwrites=[CLOSED])
 
 
-def test_for_voice_it_has_what_the_library_asks_of_those():
+def test_a_hidden_voice_channel_has_the_fields_that_the_library_requires():
     told = handed("CHANNEL_CREATE", hidden(type=2))
 
     assert {"bitrate", "user_limit"} <= set(told)
 
 
-def test_a_server_brings_all_its_channels():
+def test_a_server_has_all_its_channels():
     sent = {"id": "1", "channels": [channel(), hidden(id="4", topic=None)]}
 
     first, second = handed("GUILD_CREATE", sent)["channels"]
@@ -52,11 +52,11 @@ def test_a_server_brings_all_its_channels():
     assert second == hidden(id="4", permission_overwrites=[CLOSED])
 
 
-def test_one_in_an_outage_has_none():
+def test_a_server_in_an_outage_has_no_channels():
     sent = {"id": "1", "unavailable": True}
 
     assert handed("GUILD_CREATE", sent) == sent
 
 
-def test_where_the_bot_is_not_known_itself_a_channel_is_taken_for_hidden():
+def test_a_channel_counts_as_hidden_if_the_bots_own_member_is_unknown():
     assert is_hidden(SimpleNamespace(guild=SimpleNamespace(me=None)))

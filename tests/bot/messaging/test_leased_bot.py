@@ -40,7 +40,7 @@ async def bot(monkeypatch):
     return bot
 
 
-async def test_shards_that_are_let_go_while_they_wait_have_taken_no_turn_from_others(bot):
+async def test_shards_released_while_they_wait_take_no_turn_from_others(bot):
     bot.hold(range(8))
     await asyncio.sleep(0)
     await bot.let_go(range(1, 8))
@@ -51,7 +51,7 @@ async def test_shards_that_are_let_go_while_they_wait_have_taken_no_turn_from_ot
     assert bot.launched == [0]
 
 
-async def test_all_that_are_held_have_their_turn_one_after_another(bot):
+async def test_all_held_shards_have_their_turn_one_after_another(bot):
     bot.hold(range(8))
     bot.leases.now.set()
     await asyncio.gather(*bot._holding.values())
@@ -70,7 +70,7 @@ class Shard:
         self.open = False
 
 
-async def test_a_shard_that_has_stayed_connected_is_not_connected_anew(bot, monkeypatch):
+async def test_a_shard_that_stayed_connected_is_not_connected_again(bot, monkeypatch):
     told = []
     monkeypatch.setattr(bot, "dispatch", lambda *event: told.append(event))
     shards = {0: Shard(0, is_open=True), 1: Shard(1, is_open=False)}
@@ -85,7 +85,7 @@ async def test_a_shard_that_has_stayed_connected_is_not_connected_anew(bot, monk
     assert bot._AutoShardedClient__shards == {0: shards[0]}
 
 
-async def test_a_shard_that_waits_for_its_turn_while_its_lease_lapses_is_connected_once(bot):
+async def test_a_shard_whose_lease_lapses_while_it_waits_for_its_turn_is_connected_once(bot):
     bot.hold({0, 1})
     await asyncio.sleep(0)
     bot.hold({0, 1})  # this process holds them again
@@ -95,9 +95,7 @@ async def test_a_shard_that_waits_for_its_turn_while_its_lease_lapses_is_connect
     assert bot.launched == [0, 1]
 
 
-async def test_a_shard_that_is_being_connected_while_its_lease_lapses_is_connected_anew(
-    bot, monkeypatch
-):
+async def test_a_shard_whose_lease_lapses_while_it_connects_is_connected_again(bot, monkeypatch):
     """The library treats a second simultaneous attempt as a failure that ends the bot."""
     begun, ended = [], []
 
@@ -134,7 +132,9 @@ async def test_a_shard_that_is_being_connected_while_its_lease_lapses_is_connect
     ],
     ids=["told of its servers", "not yet told", "of another process", "without a connection"],
 )
-def test_which_servers_there_are_is_known_of_a_shard_that_was_told(bot, told, held, is_open, known):
+def test_whether_a_server_exists_is_known_only_on_a_shard_that_was_told(
+    bot, told, held, is_open, known
+):
     bot.shard_count, bot.leases.held, bot._told = 8, frozenset(held), told
     bot._AutoShardedClient__shards[3] = Shard(3, is_open=is_open)
 

@@ -52,7 +52,7 @@ def members(gateway):
     return Membership(gateway, patience=60.0, now=time.time)
 
 
-async def test_who_asks_is_a_member_without_a_question(members, gateway):
+async def test_somebody_who_asks_is_a_member_without_a_request(members, gateway):
     """200 people open the same leaderboard, and the request of the first is enough."""
     gateway.answer.set()
 
@@ -64,7 +64,7 @@ async def test_who_asks_is_a_member_without_a_question(members, gateway):
     assert len(gateway.asked) == 1
 
 
-async def test_a_question_under_way_is_for_all_who_ask(members, gateway):
+async def test_a_request_under_way_serves_everybody_who_asks(members, gateway):
     asking = [asyncio.create_task(members.gone(GUILD, {1, 2, 9})) for _ in range(50)]
     more = asyncio.create_task(members.gone(GUILD, {2, 3, 8}))
     await asyncio.sleep(0)
@@ -75,7 +75,7 @@ async def test_a_question_under_way_is_for_all_who_ask(members, gateway):
     assert [sorted(asked) for asked in gateway.asked] == [[1, 2, 9], [3, 8]]
 
 
-async def test_one_who_no_longer_waits_takes_the_answer_from_nobody(members, gateway):
+async def test_cancelling_one_who_waits_takes_the_answer_from_nobody_else(members, gateway):
     first = asyncio.create_task(members.gone(GUILD, {1, 9}))
     await asyncio.sleep(0)
     second = asyncio.create_task(members.gone(GUILD, {1, 9}))
@@ -89,7 +89,7 @@ async def test_one_who_no_longer_waits_takes_the_answer_from_nobody(members, gat
     assert len(gateway.asked) == 1
 
 
-async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
+async def test_after_a_failed_request_members_are_requested_again(members, gateway):
     gateway.fails = True
     gateway.answer.set()
     assert await asyncio.gather(*(members.gone(GUILD, {1}) for _ in range(3))) == [None] * 3
@@ -99,7 +99,7 @@ async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
     assert await members.gone(GUILD, {1}) == frozenset()
 
 
-async def test_where_a_shard_identifies_anew_meanwhile_nobody_has_left(members, gateway):
+async def test_nobody_counts_as_gone_if_the_shard_identifies_again_meanwhile(members, gateway):
     """The library then answers pending requests with what has arrived so far: nothing."""
     gateway.answer.set()
     gateway.is_cut_off = True
@@ -109,7 +109,7 @@ async def test_where_a_shard_identifies_anew_meanwhile_nobody_has_left(members, 
     assert await members.gone(GUILD, {1, 9}) == {9}
 
 
-async def test_who_is_forgotten_is_asked_about_again(members, gateway):
+async def test_forgotten_people_are_requested_again(members, gateway):
     gateway.answer.set()
     await members.gone(GUILD, {1, 2, 9})
 
@@ -120,7 +120,7 @@ async def test_who_is_forgotten_is_asked_about_again(members, gateway):
     assert [sorted(asked) for asked in gateway.asked[1:]] == [[1, 9]]
 
 
-async def test_who_is_forgotten_while_it_is_asked_is_not_remembered(members, gateway):
+async def test_people_forgotten_during_a_request_are_not_remembered(members, gateway):
     asking = asyncio.create_task(members.gone(GUILD, {1, 2}))
     await asyncio.sleep(0)
     members.forget(1)
@@ -143,7 +143,9 @@ def first_of(users):
     return read
 
 
-async def test_a_page_names_who_moves_up_once_it_is_known_that_they_are_there(members, gateway):
+async def test_a_page_names_somebody_who_moves_up_once_they_are_known_to_be_a_member(
+    members, gateway
+):
     gateway.answer.set()
 
     page = await page_of_members(members, GUILD, 1, first_of([8, 9, 2]), list)
@@ -152,7 +154,7 @@ async def test_a_page_names_who_moves_up_once_it_is_known_that_they_are_there(me
     assert gateway.asked == [[8], [9], [2]]
 
 
-async def test_a_page_below_too_many_who_have_left_says_that_it_is_not_known(members, gateway):
+async def test_a_page_after_too_many_who_have_left_says_that_it_is_not_certain(members, gateway):
     gateway.answer.set()
     left = range(1000, 1000 + MAX_ROUNDS)
 
@@ -162,7 +164,9 @@ async def test_a_page_below_too_many_who_have_left_says_that_it_is_not_known(mem
     assert gateway.asked == [[user] for user in left]
 
 
-async def test_a_page_with_who_moved_up_unasked_says_that_it_is_not_known(members, gateway):
+async def test_a_page_with_somebody_unchecked_who_moved_up_says_that_it_is_not_certain(
+    members, gateway
+):
     """Discord answered only the request before that."""
     gateway.answer.set()
     users = [8, 9, 2]
@@ -210,7 +214,9 @@ async def test_a_timeout_is_not_believed_beyond_its_end(gateway, silent, asked):
 
 
 @pytest.mark.parametrize("passes", [60, -3600], ids=["a minute passes", "the clock is set back"])
-async def test_whether_somebody_is_timed_out_is_asked_again_once(gateway, silent, asked, passes):
+async def test_whether_somebody_is_timed_out_is_requested_again_once(
+    gateway, silent, asked, passes
+):
     clock = [1_000_000.0]
     members = Membership(gateway, now=lambda: clock[0])
     await members.timed_out_until(GUILD, 1)
@@ -239,7 +245,7 @@ def open_channel(gateway):
     return found.id
 
 
-async def test_of_a_channel_that_everybody_reads_it_is_asked_only_who_manages_its_threads(
+async def test_in_a_channel_that_everybody_can_read_only_thread_managers_are_requested(
     members, gateway, open_channel
 ):
     gateway.answer.set()

@@ -75,7 +75,7 @@ async def passed(openings, watch, seconds):
     await settled(openings, watch)
 
 
-async def test_who_came_first_is_first_with_a_pause_between(door, openings, watch):
+async def test_people_are_served_in_order_with_a_pause_between(door, openings, watch):
     door.wish(openings, ANN, BEA, CYD)
 
     await settled(openings, watch)
@@ -95,7 +95,7 @@ async def test_each_of_several_processes_pauses_for_all_of_them(door, watch):
     assert door.asked == [(ANN, 1000), (BEA, 1006)]
 
 
-async def test_who_is_decided_when_their_turn_comes_is_told_and_holds_up_nobody(
+async def test_somebody_whose_channel_is_known_in_their_turn_is_told_and_holds_up_nobody(
     door, openings, watch
 ):
     door.decided.add(ANN)
@@ -117,7 +117,7 @@ async def test_two_wishes_for_one_person_are_one_opening_and_both_are_told(door,
     assert door.told == [ANN, "reminder"]
 
 
-async def test_what_nobody_wants_any_more_costs_neither_an_opening_nor_a_pause(
+async def test_a_wish_that_no_longer_holds_costs_neither_an_opening_nor_a_pause(
     door, openings, watch
 ):
     door.wish(openings, ANN, holds=False)
@@ -128,7 +128,7 @@ async def test_what_nobody_wants_any_more_costs_neither_an_opening_nor_a_pause(
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_a_wish_made_while_another_is_asked_about_is_not_lost(door, openings, watch):
+async def test_a_wish_made_while_another_is_checked_is_not_lost(door, openings, watch):
     async def outdated():
         door.wish(openings, ANN)
         return False
@@ -140,7 +140,7 @@ async def test_a_wish_made_while_another_is_asked_about_is_not_lost(door, openin
     assert door.told == [ANN]
 
 
-async def test_whoever_is_forgotten_leaves_the_line(door, openings, watch):
+async def test_a_forgotten_person_leaves_the_line(door, openings, watch):
     door.wish(openings, ANN, BEA)
 
     openings.forget(ANN)
@@ -149,7 +149,7 @@ async def test_whoever_is_forgotten_leaves_the_line(door, openings, watch):
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_what_waits_for_somebody_who_is_forgotten_is_told_once_they_left_the_line(
+async def test_wishes_for_a_forgotten_person_are_told_after_they_left_the_line(
     door, openings, watch
 ):
     left = []
@@ -165,7 +165,7 @@ async def test_what_waits_for_somebody_who_is_forgotten_is_told_once_they_left_t
     assert door.told == [ANN]
 
 
-async def test_what_waits_in_vain_is_told_when_its_turn_has_come(door, openings, watch):
+async def test_a_wish_that_no_longer_holds_is_told_in_its_turn(door, openings, watch):
     given_up = []
     openings.wish(ANN, "notice", Wish(_no, list, given_up=lambda: given_up.append(ANN)))
 
@@ -213,7 +213,7 @@ async def test_a_refusal_while_the_clock_was_ahead_makes_nobody_wait(door, openi
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_wait(
+async def test_stored_channels_opened_while_the_clock_was_ahead_make_nobody_wait(
     door, openings, watch
 ):
     door.opened_at = [10**6] * 3
@@ -224,7 +224,7 @@ async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_w
     assert door.asked == [(ANN, 1000)]
 
 
-async def test_a_line_that_waits_for_an_hour_goes_on_within_a_minute_when_the_clock_is_set_back(
+async def test_a_line_that_waits_for_an_hour_moves_within_a_minute_if_the_clock_is_set_back(
     door, openings, watch
 ):
     """Somebody who joins it then is told of no delay, and waits for the channel."""
@@ -241,7 +241,7 @@ async def test_a_line_that_waits_for_an_hour_goes_on_within_a_minute_when_the_cl
     assert door.asked == [(BEA, 1060)]
 
 
-async def test_who_waits_for_long_is_told_so_once(door, openings, watch):
+async def test_somebody_who_waits_for_long_is_told_so_once(door, openings, watch):
     openings.refused(ANN)
     door.wish(openings, BEA)
 
@@ -252,7 +252,7 @@ async def test_who_waits_for_long_is_told_so_once(door, openings, watch):
     assert door.told == [BEA]
 
 
-async def test_while_discord_or_the_database_has_trouble_the_pauses_grow(door, openings, watch):
+async def test_pauses_grow_while_discord_or_the_database_has_trouble(door, openings, watch):
     rests = [2, 5, 15, 60, 60]
     door.failures[ANN] = [Failure.TROUBLE, OSError(), *[Failure.TROUBLE] * 3]
     watch.held = True
@@ -279,7 +279,7 @@ async def test_a_broken_wish_stops_nobody(door, openings, watch):
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_a_database_that_fails_is_asked_again_after_a_pause(door, openings, watch):
+async def test_a_failing_database_is_read_again_after_a_pause(door, openings, watch):
     whole, failures = door.since, [OSError(), StorageUnavailableError("full")]
 
     async def since(moment):
@@ -309,7 +309,7 @@ async def test_a_wish_is_kept_while_the_database_cannot_say_whether_it_holds(doo
     assert door.asked == [(ANN, 1000 + 2)]
 
 
-async def test_a_closed_door_lets_the_others_through(door, openings, watch):
+async def test_closed_direct_messages_let_the_others_through(door, openings, watch):
     door.failures[ANN] = [Failure.CLOSED]
     door.wish(openings, ANN, BEA)
 
@@ -319,7 +319,9 @@ async def test_a_closed_door_lets_the_others_through(door, openings, watch):
     assert door.told == [ANN, BEA]
 
 
-async def test_after_being_told_to_slow_down_ten_minutes_pass(door, openings, watch):
+async def test_after_being_told_to_slow_down_nothing_is_opened_for_ten_minutes(
+    door, openings, watch
+):
     door.failures[ANN] = [Failure.HURRIED]
     door.wish(openings, ANN, BEA)
     await settled(openings, watch)
@@ -345,7 +347,7 @@ async def test_after_a_refusal_others_are_tried_first(door, openings, watch):
 
 
 @pytest.mark.parametrize(("reached", "personal"), [([BEA], True), ([], False)])
-async def test_a_second_refusal_is_personal_if_others_were_reached(
+async def test_a_second_refusal_is_about_the_person_if_others_were_reached(
     door, openings, watch, reached, personal
 ):
     door.wish(openings, ANN, BEA)
@@ -357,7 +359,7 @@ async def test_a_second_refusal_is_personal_if_others_were_reached(
     assert openings.refused(ANN) is personal
 
 
-async def test_who_was_written_to_before_proves_nothing(door, openings, watch):
+async def test_reaching_somebody_written_to_before_proves_nothing(door, openings, watch):
     openings.refused(ANN)
 
     openings.arrived(CYD)
@@ -365,7 +367,7 @@ async def test_who_was_written_to_before_proves_nothing(door, openings, watch):
     assert openings.refused(ANN) is False
 
 
-async def test_nothing_is_opened_after_the_end(door, openings, watch):
+async def test_nothing_is_opened_after_stopping(door, openings, watch):
     watch.held = True
     door.wish(openings, ANN, BEA)
     await settled(openings, watch)
@@ -377,7 +379,7 @@ async def test_nothing_is_opened_after_the_end(door, openings, watch):
     assert door.asked == [(ANN, 1000)]
 
 
-async def test_a_wish_that_comes_after_the_end_begins_nothing(door, openings, watch):
+async def test_a_wish_after_stopping_starts_nothing(door, openings, watch):
     await openings.stop()
 
     door.wish(openings, ANN)

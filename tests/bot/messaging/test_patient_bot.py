@@ -27,7 +27,7 @@ class Connection(FairWebSocket):
         self.received += 1
 
 
-async def test_between_two_events_of_a_crowd_everything_else_goes_on():
+async def test_other_tasks_run_between_two_events_of_many():
     connection = Connection()
     seen = []
 
@@ -45,7 +45,7 @@ async def test_between_two_events_of_a_crowd_everything_else_goes_on():
     assert seen == [1, 2, 3, 4, 5]
 
 
-async def test_every_shard_connects_like_that(discord, tmp_path):
+async def test_every_shard_uses_a_fair_connection(discord, tmp_path):
     async with seated(discord, tmp_path) as table:
         socket = table.bot._connection._get_websocket(shard_id=0)
 

@@ -13,7 +13,7 @@ from bot.messaging.permissions import cannot_view, invite, missing
 README = Path(__file__).resolve().parents[3] / "README.md"
 
 
-def test_who_follows_the_invitation_gives_all_that_a_match_may_need_and_no_more():
+def test_the_invite_link_asks_for_everything_a_match_may_need_and_no_more():
     query = parse_qs(urlsplit(invite(7)).query)
     given = discord.Permissions(int(query["permissions"][0]))
 
@@ -30,13 +30,13 @@ def test_who_follows_the_invitation_gives_all_that_a_match_may_need_and_no_more(
     }
 
 
-def test_the_readme_has_the_same_invitation():
+def test_the_readme_has_the_same_invite_link():
     permissions = parse_qs(urlsplit(invite(7)).query)["permissions"][0]
 
     assert f"scope=bot+applications.commands&permissions={permissions}`" in README.read_text()
 
 
-def test_the_readme_gives_a_reason_for_each_permission_and_says_which_the_link_leaves_out():
+def test_the_readme_has_a_reason_for_each_permission_and_says_which_the_link_leaves_out():
     table = re.findall(r"^\| ([A-Z][\w ,]+) \| .+ \|$", README.read_text(), re.MULTILINE)
     *asked, voice, history = [name for row in table for name in row.split(", ")]
     known = {"View Channel": "read_messages"}
@@ -90,15 +90,13 @@ def test_only_what_is_denied_is_named_not_what_follows_from_it(denied, where, na
 
 
 @pytest.mark.parametrize("where", ["in_thread", "in_voice", "threads"])
-def test_where_the_bot_does_not_see_a_channel_only_that_is_named(where):
+def test_if_the_bot_cannot_view_a_channel_only_that_is_named(where):
     assert missing(discord.Permissions.none(), **{where: True}) == ["View Channel"]
 
 
 @pytest.mark.parametrize("is_private", [True, False])
 @pytest.mark.parametrize(("me", "parent"), [(None, "known"), ("known", None)])
-def test_where_its_rights_are_not_known_the_bot_is_shut_out_of_private_threads(
-    me, parent, is_private
-):
+def test_if_permissions_are_unknown_the_bot_is_shut_out_of_private_threads(me, parent, is_private):
     server = SimpleNamespace(me=me)
     thread = SimpleNamespace(guild=server, parent=parent, is_private=lambda: is_private)
 

@@ -42,7 +42,7 @@ async def test_a_picture_is_drawn_and_then_kept(one_worker, trace):
     assert drawn(trace) == ["a"]
 
 
-async def test_asked_for_by_many_at_once_it_is_drawn_once(one_worker, trace):
+async def test_a_picture_that_many_ask_for_at_once_is_drawn_once(one_worker, trace):
     pictures = PictureCache(one_worker)
 
     pngs = await asyncio.gather(*(pictures.png(picture(trace, text)) for text in "abaabb"))
@@ -51,7 +51,7 @@ async def test_asked_for_by_many_at_once_it_is_drawn_once(one_worker, trace):
     assert sorted(drawn(trace)) == ["a", "b"]
 
 
-async def test_the_picture_not_asked_for_longest_makes_room(one_worker, trace):
+async def test_the_picture_that_was_unused_for_longest_makes_room(one_worker, trace):
     pictures = PictureCache(one_worker, kept_bytes=25)
     for text in ("a", "b", "a", "c"):  # 10 bytes each: the third pushes out b, not a
         await pictures.png(picture(trace, text, 10))
@@ -64,7 +64,7 @@ async def test_the_picture_not_asked_for_longest_makes_room(one_worker, trace):
     assert pictures._drawn.currsize == 20
 
 
-async def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept(one_worker, trace):
+async def test_a_picture_larger_than_the_cache_is_drawn_and_not_kept(one_worker, trace):
     pictures = PictureCache(one_worker, kept_bytes=5)
 
     assert await pictures.png(picture(trace, "a", 9)) == b"a" * 9
@@ -72,7 +72,7 @@ async def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept(one_work
     assert (pictures._drawn.currsize, dict(pictures._drawn)) == (0, {})
 
 
-async def test_an_error_rises_to_all_who_wait_and_is_not_kept(one_worker, trace):
+async def test_an_error_is_raised_for_everybody_who_waits_and_is_not_kept(one_worker, trace):
     pictures = PictureCache(one_worker)
     broken = picture(trace, "a", draw=pool_jobs.note_and_fail)
 
@@ -88,7 +88,7 @@ async def test_an_error_rises_to_all_who_wait_and_is_not_kept(one_worker, trace)
     assert pictures._drawing == {}
 
 
-async def test_who_stops_waiting_takes_the_picture_from_nobody(one_worker, trace):
+async def test_cancelling_one_who_waits_takes_the_picture_from_nobody_else(one_worker, trace):
     pictures = PictureCache(one_worker)
     patient = asyncio.create_task(pictures.png(picture(trace, "a")))
     hasty = asyncio.create_task(pictures.png(picture(trace, "a")))
@@ -101,7 +101,7 @@ async def test_who_stops_waiting_takes_the_picture_from_nobody(one_worker, trace
     assert drawn(trace) == ["a"]
 
 
-async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
+async def test_drawing_is_cancelled_when_the_bot_closes():
     begun = asyncio.Event()
 
     class Slow:
@@ -133,7 +133,7 @@ class Painter:
         return b"png"
 
 
-def test_nobody_waits_for_a_picture_that_has_a_long_line_before_it(trace):
+def test_nobody_waits_for_a_picture_behind_a_long_queue(trace):
     async def main():
         clock, pictures = asyncio.get_running_loop().time, PictureCache(Painter())
         for number in range(30):

@@ -37,7 +37,7 @@ def picture():
     return discord.File(io.BytesIO(b"all of it"), filename="hand.png")
 
 
-async def test_what_is_known_to_be_plain_is_edited_at_once():
+async def test_a_message_known_to_be_plain_is_edited_at_once():
     discord_ = Discord(400, malformed("content"))
 
     await edit_plain(discord_.edit, [picture()], plain=True)
@@ -45,7 +45,7 @@ async def test_what_is_known_to_be_plain_is_edited_at_once():
     assert len(discord_.edits) == 1
 
 
-async def test_what_is_not_is_edited_once_more_whatever_the_refusal_says():
+async def test_a_message_not_known_to_be_plain_is_edited_once_more():
     discord_ = Discord(400, malformed("content"))
 
     await edit_plain(discord_.edit, [picture()], plain=False, view="hand")
@@ -54,7 +54,7 @@ async def test_what_is_not_is_edited_once_more_whatever_the_refusal_says():
 
 
 @pytest.mark.parametrize(("status", "refusal"), [(400, malformed("attachments")), (403, FORBIDDEN)])
-async def test_what_is_refused_for_another_reason_is_not(status, refusal):
+async def test_an_edit_refused_for_another_reason_is_not_repeated(status, refusal):
     discord_ = Discord(status, refusal)
 
     with pytest.raises(discord.HTTPException):

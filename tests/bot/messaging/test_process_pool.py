@@ -60,12 +60,12 @@ def children(pid):
     return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-async def test_work_is_done_beside_the_bot(workers):
+async def test_work_runs_outside_the_bots_process(workers):
     assert await workers.run(pool_jobs.double, 21) == 42
     assert await workers.run(pool_jobs.process) != os.getpid()
 
 
-async def test_work_whose_cog_is_unloaded_while_it_waits_is_done(workers, tmp_path, monkeypatch):
+async def test_work_is_done_even_if_its_cog_is_unloaded_meanwhile(workers, tmp_path, monkeypatch):
     """A pool that can't pass work on during shutdown would never end."""
     before = [asyncio.create_task(workers.run(pool_jobs.wait_for, tmp_path / "go")) for _ in "123"]
     work = asyncio.create_task(workers.run(pool_jobs.double, 21))
@@ -78,11 +78,11 @@ async def test_work_whose_cog_is_unloaded_while_it_waits_is_done(workers, tmp_pa
     assert await asyncio.gather(*before) == ["done"] * 3
 
 
-async def test_workers_give_way_to_the_bot(workers):
+async def test_workers_have_a_lower_priority_than_the_bot(workers):
     assert await workers.run(pool_jobs.niceness) == os.nice(0) + NICENESS
 
 
-async def test_what_the_work_raises_rises_and_the_worker_goes_on(workers):
+async def test_an_exception_of_the_work_is_raised_and_the_worker_lives_on(workers):
     before = await workers.run(pool_jobs.process)
 
     with pytest.raises(ValueError, match=r"^7 cannot be drawn$"):
@@ -109,7 +109,7 @@ class Counted(ProcessPool):
         return super()._start()
 
 
-async def test_all_who_wait_for_a_worker_that_dies_are_served_by_one_new_one(tmp_path):
+async def test_everybody_waiting_for_a_dead_worker_is_served_by_one_new_one(tmp_path):
     async with Counted(1) as workers:
         results = await asyncio.gather(
             workers.run(pool_jobs.die_once, str(tmp_path / "trace")),
@@ -130,7 +130,7 @@ async def test_work_that_kills_its_worker_twice_is_given_up(workers, tmp_path):
     assert await workers.run(pool_jobs.double, 1) == 2
 
 
-async def test_work_that_kills_its_worker_each_time_takes_no_neighbor_along(tmp_path):
+async def test_work_that_always_kills_its_worker_does_not_take_others_along(tmp_path):
     async with Counted(1) as workers:
         dying, *others = await asyncio.gather(
             workers.run(pool_jobs.die, str(tmp_path / "trace")),
@@ -144,7 +144,7 @@ async def test_work_that_kills_its_worker_each_time_takes_no_neighbor_along(tmp_
         assert workers._apart is None
 
 
-async def test_where_process_after_process_dies_the_rest_is_given_up(workers, tmp_path):
+async def test_if_process_after_process_dies_the_rest_of_the_work_is_given_up(workers, tmp_path):
     """If memory is short, for example: a new process for each would make everybody wait in vain."""
     trace = tmp_path / "trace"
 
@@ -157,7 +157,7 @@ async def test_where_process_after_process_dies_the_rest_is_given_up(workers, tm
     assert await workers.run(pool_jobs.die_once, str(tmp_path / "once")) == "done"
 
 
-async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
+async def test_work_that_hangs_is_ended_and_the_next_gets_its_turn(workers):
     """Both at once: the next one isn't yet in the process that is ended."""
     hanging = asyncio.create_task(workers.run_within(0.5, pool_jobs.wait_for_ever))
     waiting = asyncio.create_task(workers.run_within(60.0, pool_jobs.double, 21))
@@ -183,7 +183,7 @@ async def pass_time_until_killed(logs, times):
     pytest.fail("Nothing was killed.")
 
 
-async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done():
+async def test_a_process_that_hangs_is_replaced_and_the_waiting_work_is_done():
     """As after SIGSTOP, or if what it waits for never happens: nothing announces that."""
     async with Counted(1, hung_after=HUNG_AFTER) as workers:
         hanging = await workers.run(pool_jobs.process)
@@ -201,7 +201,7 @@ async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done()
     assert {entry["event"] for entry in logs} == {"workers hang", "worker died"}
 
 
-async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done(tmp_path):
+async def test_work_that_always_hangs_is_given_up_and_the_next_is_done(tmp_path):
     trace = tmp_path / "trace"
     async with ProcessPool(1, hung_after=HUNG_AFTER) as workers:
         with capture_logs() as logs:
@@ -217,7 +217,7 @@ async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done(tmp_pa
         assert await workers.run(pool_jobs.double, 21) == 42
 
 
-async def test_an_interrupt_from_the_keyboard_is_the_bot_s_alone(workers):
+async def test_a_keyboard_interrupt_is_for_the_bot_only(workers):
     """It reaches every process of the terminal; a worker that dies of it would be replaced."""
     pid = await workers.run(pool_jobs.process)
 
@@ -236,7 +236,7 @@ async def test_workers_end_with_the_bot(workers):
         await workers.run(pool_jobs.double, 1)
 
 
-async def test_workers_may_never_have_been_started():
+async def test_closing_a_pool_that_never_started_works():
     workers = ProcessPool(1)
 
     await workers.__aexit__(None, None, None)
@@ -245,7 +245,7 @@ async def test_workers_may_never_have_been_started():
         await workers.run(pool_jobs.double, 1)
 
 
-def test_no_process_is_left_of_a_bot_that_is_killed(tmp_path):
+def test_no_process_remains_of_a_bot_that_is_killed(tmp_path):
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
     with subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
@@ -265,7 +265,7 @@ def test_no_process_is_left_of_a_bot_that_is_killed(tmp_path):
     assert [pid for pid in left if not ends(pid)] == []
 
 
-async def test_processes_are_renewed_after_so_much_work_and_nobody_waits_for_that():
+async def test_processes_are_renewed_after_enough_work_and_nobody_waits_for_that():
     async with ProcessPool(1, renew_after=5) as workers:
         first = await workers.run(pool_jobs.process)
         for n in range(3):
@@ -283,7 +283,7 @@ async def test_processes_are_renewed_after_so_much_work_and_nobody_waits_for_tha
         assert await asyncio.to_thread(ends, first)
 
 
-async def test_work_that_fails_or_ends_its_process_stops_no_renewal(tmp_path):
+async def test_work_that_fails_or_kills_its_process_does_not_stop_renewals(tmp_path):
     async with ProcessPool(1, renew_after=1) as workers:
         for work, argument in ((pool_jobs.fail, 7), (pool_jobs.die, str(tmp_path / "trace"))):
             with pytest.raises((ValueError, BrokenProcessPool)):
@@ -294,7 +294,7 @@ async def test_work_that_fails_or_ends_its_process_stops_no_renewal(tmp_path):
         assert await workers.run(pool_jobs.double, 4) == 8
 
 
-async def test_a_pool_that_is_left_while_it_is_renewed_leaves_no_process():
+async def test_a_pool_closed_during_a_renewal_leaves_no_process():
     async with ProcessPool(1, renew_after=2) as workers:
         await workers.run(pool_jobs.process)
         await workers.run(pool_jobs.process)

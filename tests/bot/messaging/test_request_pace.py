@@ -20,7 +20,7 @@ async def gone_out(pace, sinces):
 
 
 @pytest.mark.parametrize("quiet", [0.0, 60.0], ids=["at once", "after a quiet minute"])
-def test_fewer_than_40_go_out_in_any_second(leap, quiet):
+def test_fewer_than_40_requests_are_made_in_any_second(leap, quiet):
     async def main():
         pace = RequestPace()
         await pace.turn()
@@ -33,20 +33,20 @@ def test_fewer_than_40_go_out_in_any_second(leap, quiet):
     assert out[-1] - out[0] < 200 / 37
 
 
-def test_who_has_waited_for_longest_is_first(leap):
+def test_the_request_that_has_waited_longest_goes_first(leap):
     out = leap(gone_out(RequestPace(), [3.0, 1.0, 2.0, 4.0]))
 
     assert sorted(out, key=out.get) == [0, 1, 2, 3]  # the first found nobody waiting
 
 
-def test_each_of_several_processes_takes_its_part(leap):
+def test_each_of_several_processes_takes_its_share(leap):
     async def main():
         return await gone_out(RequestPace(processes=lambda: 3), [None] * 40)
 
     assert max(leap(main()).values()) == pytest.approx(39 * 3 / 38)
 
 
-def test_who_is_gone_takes_no_turn(leap):
+def test_a_cancelled_request_takes_no_turn(leap):
     async def main():
         pace = RequestPace()
         await pace.turn()

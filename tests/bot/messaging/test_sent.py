@@ -122,7 +122,7 @@ async def test_a_match_in_a_history_does_not_show_the_match():
     assert await found(message(content)) is None
 
 
-async def test_the_newest_of_ours_after_the_one_it_replaces_is_found():
+async def test_the_newest_message_after_the_one_it_replaces_is_found():
     table = render(position(), presentations())
     other = MessageContent(
         head="Another match", rows=((Button(label="Menu", press=Press(1, 0, "menu")),),)

@@ -22,7 +22,7 @@ from tests.support.snapshots import ended_by, snapshot
     ],
     ids=["people", "alone"],
 )
-def test_who_can_resume_a_match_is_said_by_how_many_people_played(computer, said):
+def test_the_text_about_resuming_depends_on_how_many_people_played(computer, said):
     over = snapshot("pico", left(dealt(), 0))
     late = replace(over.places[0], left_why="time")
     other = replace(over.places[1], computer=computer)
@@ -34,7 +34,7 @@ def test_who_can_resume_a_match_is_said_by_how_many_people_played(computer, said
 
 
 @pytest.mark.parametrize("agrees", ["pause", "call_off"], ids=["to this", "to what came after"])
-def test_computers_neither_offer_anything_nor_are_they_waited_for(agrees):
+def test_computers_make_no_offers_and_nobody_waits_for_them(agrees):
     table = snapshot("pico", dealt("pico1-three"), seats=3)
     ann, bea, cyd = table.places
     computer = replace(cyd, computer="easy", agrees=agrees)
@@ -53,7 +53,7 @@ def test_computers_neither_offer_anything_nor_are_they_waited_for(agrees):
     ("game", "aim"),
     [("pico", "most dots win"), ("duel", "first to 6 wins"), ("spite", "first to 0 wins")],
 )
-def test_a_match_that_people_have_ended_has_no_aim_any_more(game, aim, ending):
+def test_a_match_that_people_ended_no_longer_shows_its_aim(game, aim, ending):
     rules = GAMES[game]
     state = rules.setup(rules.presets["standard"], 2, Chance("ab" * 32, 0))
     shown = spite_snapshots.snapshot(state) if game == "spite" else snapshot(game, state)

@@ -37,7 +37,7 @@ def asked(lines):
     return line
 
 
-async def test_somebody_who_joined_is_no_longer_looked_for(matches, asked):
+async def test_the_number_of_players_wanted_goes_down_as_people_join(matches, asked):
     match = await opened(matches, opponents=(), **THREE)
     assert await asked(match) == f"<@{ANN}> is looking for 2 opponents."
 
@@ -46,14 +46,14 @@ async def test_somebody_who_joined_is_no_longer_looked_for(matches, asked):
     assert await asked(match) == f"<@{ANN}> is looking for 1 more player."
 
 
-async def test_somebody_who_joined_beside_the_invited_leaves_no_seat_to_look_for(matches, asked):
+async def test_with_an_invited_player_and_one_who_joined_no_player_is_wanted(matches, asked):
     match = await opened(matches, BEA, **THREE)
     await matches.join(match, CYD)
 
     assert await asked(match) == f"<@{ANN}> challenges <@{BEA}> and <@{CYD}>."
 
 
-async def test_a_challenge_whose_seats_are_all_taken_names_everybody(matches, asked):
+async def test_a_challenge_with_all_seats_taken_names_everybody(matches, asked):
     match = await opened(matches, BEA, **WAR)
     await matches.join(match, CYD)
     assert await asked(match) == (f"<@{ANN}> challenges <@{BEA}> and is looking for 1 more player.")
@@ -74,7 +74,7 @@ async def test_a_challenge_whose_seats_are_all_taken_names_everybody(matches, as
         ({"opponents": (BEA,), **THREE}, f"<@{ANN}> challenges <@{BEA}>."),
     ],
 )
-async def test_a_challenge_that_is_over_looks_for_nobody(matches, asked, options, said):
+async def test_a_challenge_that_is_over_is_not_looking_for_anybody(matches, asked, options, said):
     match = await opened(matches, **options)
 
     await matches.withdraw(match, ANN)
@@ -82,7 +82,9 @@ async def test_a_challenge_that_is_over_looks_for_nobody(matches, asked, options
     assert await asked(match) == said
 
 
-async def test_who_joined_a_challenge_that_came_to_nothing_was_not_challenged(matches, asked):
+async def test_a_player_who_joined_a_challenge_without_a_match_is_not_called_challenged(
+    matches, asked
+):
     match = await opened(matches, opponents=(), **THREE)
     await matches.join(match, CYD)
 
@@ -92,7 +94,7 @@ async def test_who_joined_a_challenge_that_came_to_nothing_was_not_challenged(ma
 
 
 @pytest.mark.parametrize(("options", "whose"), [(THREE, "your hand"), (WAR, "your orders")])
-async def test_a_challenge_says_what_may_come_by_direct_message(matches, lines, options, whose):
+async def test_a_challenge_says_what_may_be_sent_by_direct_message(matches, lines, options, whose):
     match = await opened(matches, BEA, **options)
 
     assert any(

@@ -24,7 +24,7 @@ def cost(step, share, when=""):
     return ChoiceReview(step=step, when=when, move="9", better="5" if share else None, cost=share)
 
 
-async def test_the_three_that_cost_most_come_first(matches):
+async def test_the_three_costliest_choices_come_first(matches):
     study = await studied(
         matches, cost(1, 0.02), cost(2, 0.3), cost(3, 0), cost(4, 0.1), cost(5, 0.05)
     )
@@ -40,7 +40,7 @@ async def test_the_three_that_cost_most_come_first(matches):
     assert "gave you a **62.0%** chance: a lucky deal" in content.head
 
 
-async def test_a_choice_is_told_as_players_of_its_game_count(matches):
+async def test_a_choice_is_named_by_the_unit_that_players_of_its_game_count(matches):
     study = await studied(matches, cost(12, 0.3, "Turn 7"))
 
     content = coach_content(study, PICO_SHOWN)
@@ -67,7 +67,7 @@ async def test_a_choice_is_told_as_players_of_its_game_count(matches):
         ((0.1,), "1 choice. It gave up **10.0%**."),
     ],
 )
-async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
+async def test_the_average_that_choices_gave_up_is_shown(matches, shares, sentence):
     study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
 
     assert sentence in coach_content(study, PICO_SHOWN).head.splitlines()
@@ -88,7 +88,7 @@ async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence
         ([], False),
     ],
 )
-async def test_predictable_is_who_chose_the_obvious_more_often_than_chance_would(
+async def test_a_player_is_predictable_if_they_chose_the_obvious_more_often_than_by_chance(
     matches, mixings, is_told
 ):
     study = await studied(matches, cost(1, 0), mixings=tuple(mixings))
@@ -101,7 +101,7 @@ async def test_predictable_is_who_chose_the_obvious_more_often_than_chance_would
 
 
 @pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])
-async def test_luck_is_said_apart_from_skill(matches, luck, kind):
+async def test_luck_is_shown_separately_from_skill(matches, luck, kind):
     study = await studied(matches, cost(1, 0), luck=luck)
 
     content = coach_content(study, PICO_SHOWN)
@@ -110,7 +110,7 @@ async def test_luck_is_said_apart_from_skill(matches, luck, kind):
     assert "You gave nothing away" in content.head
 
 
-async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, monkeypatch):
+async def test_an_estimate_is_called_one_and_skipped_choices_are_mentioned(matches, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
     study = await studied(matches, cost(1, 0.04), luck=None, total=9, checked=1)
 
@@ -129,7 +129,7 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, mo
         (2, "I'm sure about 2 of your 9 choices. They gave nothing away."),
     ],
 )
-async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, sentence):
+async def test_nobody_is_praised_for_choices_that_were_not_judged(matches, judged, sentence):
     said = [cost(i, 0) for i in range(judged)]
     study = await studied(matches, *said, total=9, checked=9)
 
@@ -138,8 +138,8 @@ async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, senten
     assert content.head.splitlines()[-1] == sentence
 
 
-async def test_who_was_not_judged_at_all_is_told_why(matches):
-    study = await studied(matches, total=9, checked=9)
+async def test_a_player_without_judged_choices_is_told_why(matches):
+    study = await studied(matches, total=9, looked=9)
 
     content = coach_content(study, PICO_SHOWN)
 

@@ -61,7 +61,7 @@ async def test_an_open_challenge_for_two_has_a_button_for_each_level(matches, pr
     ]
 
 
-async def test_a_challenge_with_more_open_seats_has_a_menu_that_says_what_each_level_is(
+async def test_a_challenge_with_more_open_seats_has_a_menu_that_describes_each_level(
     matches, presentations
 ):
     match = await opened(matches, opponents=(), wanted=3, options=THREE)
@@ -74,7 +74,7 @@ async def test_a_challenge_with_more_open_seats_has_a_menu_that_says_what_each_l
     ]
 
 
-async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches, presentations):
+async def test_a_challenge_with_a_computer_names_it_and_can_remove_it(matches, presentations):
     match = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE)
 
     shown = render(await matches.public(match), presentations)
@@ -83,7 +83,7 @@ async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches
     assert [(b.label, b.press.arg) for b in shown.rows[-1]] == [("Remove a computer", AWAY)]
 
 
-async def test_where_a_computer_can_come_and_go_one_menu_says_both(matches, presentations):
+async def test_one_menu_can_both_add_and_remove_a_computer(matches, presentations):
     match = await opened(matches, opponents=(), wanted=3, options=THREE)
     await matches.seat_computer(match, ANN, "easy")
 
@@ -99,7 +99,7 @@ async def test_a_challenge_to_a_person_offers_no_computer(matches, presentations
     assert all(isinstance(row, tuple) for row in shown.rows)
 
 
-async def test_what_stands_until_the_table_is_drawn_says_who_plays(matches):
+async def test_the_message_before_the_table_is_drawn_says_who_plays(matches):
     snapshot = await matches.public(await playing(matches))
 
     shown = beginning_content(snapshot, PicoPresentation())
@@ -107,7 +107,7 @@ async def test_what_stands_until_the_table_is_drawn_says_who_plays(matches):
     assert f"<@{ANN}> plays against Computer (easy)." in shown.head
 
 
-async def test_the_menu_offers_only_what_a_computer_answers(matches):
+async def test_the_menu_offers_only_what_computers_can_answer(matches):
     alone = await playing(matches, interaction=1)
     among = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE, interaction=2)
     await matches.accept(among, BEA)
@@ -140,7 +140,7 @@ async def test_a_nudge_is_offered_only_while_another_person_owes_a_move(matches)
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-async def test_the_coach_is_offered_only_where_a_move_was_played(
+async def test_the_coach_is_offered_only_if_a_move_was_played(
     matches, presentations, storage, steps
 ):
     match = await begun(matches)
@@ -154,22 +154,22 @@ async def test_the_coach_is_offered_only_where_a_move_was_played(
     assert ["Coach" in labels(content) for content in shown] == [steps > 0] * 2
 
 
-async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
+async def test_table_and_hand_say_what_is_at_stake_and_that_the_computer_thinks(
+    matches, presentations
+):
     shown = render(await matches.public(await playing(matches)), presentations)
 
     assert "Unrated · counts toward the computer ladder" in shown.foot
     assert "Computer (easy) is thinking\N{NO-BREAK SPACE}…" in shown.foot
 
 
-async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
-    matches, presentations
-):
+async def test_a_match_left_to_computers_only_says_why_it_ended(matches, presentations):
     effect = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
     assert "only computers are left" in render(effect.public(), presentations).head
 
 
-async def test_an_export_tells_which_seats_were_computers(matches, storage):
+async def test_an_export_says_which_seats_were_computers(matches, storage):
     match = await playing(matches)
     await Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS).offer(
         match, ANN, "call_off"
@@ -182,7 +182,7 @@ async def test_an_export_tells_which_seats_were_computers(matches, storage):
     assert "Seat 2 was a computer (easy)." in files.transcript
 
 
-async def test_where_no_computer_plays_a_variant_a_person_is_to_be_asked(matches, monkeypatch):
+async def test_if_no_computer_plays_a_variant_the_refusal_asks_for_a_person(matches, monkeypatch):
     monkeypatch.setattr(Lowest, "levels_for", lambda self, options, seats: ())
 
     refused = await refusal(playing(matches, "easy"))
@@ -190,7 +190,9 @@ async def test_where_no_computer_plays_a_variant_a_person_is_to_be_asked(matches
     assert refused[1] == "No computer plays this variant of Pico. Name a person instead."
 
 
-async def test_a_level_for_fewer_players_is_refused_with_those_for_so_many(matches, monkeypatch):
+async def test_a_level_for_fewer_players_is_refused_with_the_levels_for_this_number(
+    matches, monkeypatch
+):
     monkeypatch.setattr(Lowest, "levels_for", lambda self, options, seats: Lowest.levels[:1])
 
     refused = await refusal(playing(matches, "strong"))
@@ -200,7 +202,7 @@ async def test_a_level_for_fewer_players_is_refused_with_those_for_so_many(match
     )
 
 
-async def test_what_could_not_be_shown_is_taken_back(matches):
+async def test_a_match_or_challenge_that_could_not_be_shown_is_undone(matches):
     begun_at_once = await playing(matches, interaction=1)
     waiting = await opened(matches, interaction=2)
 
@@ -212,8 +214,10 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
     assert (await matches.public(waiting)).status == "withdrawn"
 
 
-async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, presentations, storage):
-    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
+async def test_agreements_with_computers_only_do_not_mention_everyone(
+    matches, presentations, storage
+):
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     match = await playing(matches)
 
     paused = await agreements.offer(match, ANN, "pause")
@@ -234,7 +238,9 @@ async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, pres
         ("pause_over", "▶️ The pause is over, and the clock is running again."),
     ],
 )
-async def test_beside_computers_only_nobody_has_agreed(matches, presentations, happened, said):
+async def test_remarks_beside_computers_only_do_not_mention_agreement(
+    matches, presentations, happened, said
+):
     snapshot = replace(await matches.public(await playing(matches)), remark=happened)
 
     shown = render(snapshot, presentations)

@@ -39,7 +39,7 @@ def told(found, first_day=MONDAY):
     return digest_content(Digest(first_day=first_day, found=found, complete=True))
 
 
-def test_a_full_week_is_told_in_short_lines():
+def test_a_full_week_is_described_in_short_lines():
     content, games = told(FULL), "Pico **7** · Divide and Conquer (tiles) **3**"
 
     assert content.head.splitlines() == [
@@ -66,15 +66,15 @@ def test_a_full_week_is_told_in_short_lines():
         (replace(EMPTY, matches={"pico": 1}, players=2), "🎲 **1 match**, 2 players: Pico **1**."),
     ],
 )
-def test_of_little_little_is_told(found, line):
+def test_a_week_with_little_has_few_lines(found, line):
     assert told(found).head.splitlines()[1:] == [line]
 
 
-def test_a_week_of_two_months_names_both():
+def test_a_week_in_two_months_names_both():
     assert "November 30 to December 6" in told(FULL, MONDAY + 14).head
 
 
-def test_only_a_week_without_anything_is_empty():
+def test_only_a_week_without_any_events_is_empty():
     digest = Digest(first_day=MONDAY, found=EMPTY, complete=True)
     assert digest.is_empty
     assert not replace(digest, found=replace(EMPTY, answers=1)).is_empty

@@ -42,13 +42,13 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("snapshot", ["SeatSnapshot", "MatchSnapshot"])
-def test_a_table_is_not_drawn_from_what_a_seat_may_know(found, snapshot):
+def test_a_table_cannot_be_drawn_from_a_seats_snapshot(found, snapshot):
     (line,) = [line for line in found if f"of_{snapshot}.py" in line]
 
     assert f'has incompatible type "{snapshot}"; expected "PublicSnapshot"' in line
     assert line.endswith("[arg-type]")
 
 
-def test_a_table_is_drawn_from_what_everybody_may_know(found):
+def test_a_table_can_be_drawn_from_a_public_snapshot(found):
     assert [line for line in found if "of_PublicSnapshot.py" in line] == []
     assert found[-1].startswith("Found 2 errors in 2 files (checked 3 source files)")

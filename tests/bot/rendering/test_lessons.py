@@ -64,7 +64,7 @@ def test_every_game_has_a_lesson_of_four_to_eight_exercises(game):
 
 
 @every_exercise
-def test_a_position_is_one_that_the_rules_know_and_the_learner_is_asked(game, number):
+def test_a_position_is_valid_in_the_rules_and_the_learner_is_asked(game, number):
     rules, exercise = GAMES[game], page(game, number).exercise
 
     assert LEARNER in rules.awaiting(exercise.state)
@@ -72,7 +72,7 @@ def test_a_position_is_one_that_the_rules_know_and_the_learner_is_asked(game, nu
 
 
 @every_exercise
-def test_the_answers_are_legal_moves_written_as_the_game_writes_them(game, number):
+def test_the_answers_are_legal_moves_in_the_notation_of_the_game(game, number):
     rules, exercise = GAMES[game], page(game, number).exercise
 
     for answer in exercise.answers:
@@ -101,7 +101,7 @@ def test_the_right_answer_is_not_always_in_the_same_place():
 
 
 @every_exercise
-def test_an_exercise_has_a_button_for_each_answer_that_comes_back_as_it(game, number):
+def test_an_exercise_has_a_button_for_each_answer_that_parses_back(game, number):
     shown = page(game, number)
     content = exercise_content(shown)
     offered = [button for button in buttons(content) if button.press.act == "answer"]
@@ -113,7 +113,7 @@ def test_an_exercise_has_a_button_for_each_answer_that_comes_back_as_it(game, nu
 
 
 @every_exercise
-def test_a_wrong_answer_can_be_tried_again_and_the_right_one_goes_on(game, number):
+def test_a_wrong_answer_can_be_tried_again_and_the_right_one_leads_on(game, number):
     shown = page(game, number)
 
     for answer in shown.exercise.answers:
@@ -137,7 +137,7 @@ def test_texts_are_short_enough_for_a_phone(game, number):
 
 
 @every_exercise
-def test_a_message_fits_also_in_words(game, number):
+def test_a_message_also_fits_in_words(game, number):
     for content in (exercise_content(page(game, number)), *answered(game, number)):
         told = content.in_words()
         assert told.picture is None
@@ -145,7 +145,7 @@ def test_a_message_fits_also_in_words(game, number):
 
 
 @every_exercise
-def test_an_answer_speaks_to_the_learner_and_never_of_them(game, number):
+def test_an_answer_addresses_the_learner_and_never_speaks_about_them(game, number):
     heads = [content.head for content in answered(game, number)]
 
     assert not [head for head in heads if "<@" in head]
@@ -164,7 +164,7 @@ def test_an_answer_speaks_to_the_learner_and_never_of_them(game, number):
         ("spite", 0, "You played **5** onto f1 from the stock."),
     ],
 )
-def test_what_happened_is_told_to_the_learner(game, number, said):
+def test_what_happened_is_described_to_the_learner(game, number, said):
     assert any(said in content.head for content in answered(game, number))
 
 
@@ -177,14 +177,14 @@ def test_every_position_can_be_drawn_before_and_after(game, number):
 
 
 @every_exercise
-def test_an_answer_shows_another_position_than_the_question(game, number):
+def test_an_answer_shows_a_different_position_than_the_question(game, number):
     asked = exercise_content(page(game, number))
 
     assert all(told.picture.file != asked.picture.file for told in answered(game, number))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_end_of_a_lesson_leads_to_a_match_with_the_easiest_computer(game):
+def test_the_end_of_a_lesson_offers_a_match_against_the_easiest_computer(game):
     form = computer_form(game, is_new=True)
     contents = answered(game, len(PRESENTATIONS[game].lesson) - 1, form)
     (right,) = [content for content in contents if "✅" in content.head]
@@ -196,14 +196,14 @@ def test_the_end_of_a_lesson_leads_to_a_match_with_the_easiest_computer(game):
     assert GAMES[game].title in right.foot
 
 
-def test_a_weaker_level_is_taken_as_soon_as_there_is_one(monkeypatch):
+def test_the_weakest_level_is_offered(monkeypatch):
     weakest, *others = COMPUTERS["pico"].levels
     monkeypatch.setattr(type(COMPUTERS["pico"]), "levels", tuple(others))
 
     assert computer_form("pico", is_new=True).level == others[0].key != weakest.key
 
 
-def test_the_list_says_how_far_somebody_is():
+def test_the_list_says_how_far_somebody_has_come():
     bookmarks = {
         **dict.fromkeys(GAMES, Bookmark()),
         "duel": Bookmark(2),
@@ -238,17 +238,17 @@ def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
 
 
 @pytest.mark.parametrize("place", ["gone", "", 99, -1])
-def test_an_exercise_that_is_gone_is_refused_with_the_way_on(place):
+def test_an_exercise_that_no_longer_exists_is_refused_with_a_way_to_continue(place):
     with pytest.raises(ButtonError, match="Use `/learn`"):
         page("pico", place)
 
 
-def test_an_answer_that_is_gone_is_refused_with_the_way_on():
+def test_an_answer_that_no_longer_exists_is_refused_with_a_way_to_continue():
     with pytest.raises(ButtonError, match="lesson has changed"):
         page("pico", 0).exercise.answer("16")
 
 
-def test_an_answer_is_played_by_the_rules_and_not_otherwise():
+def test_an_answer_is_played_by_the_rules_only():
     exercise = page("pico", 0).exercise
     illegal = Answer(move="16", says="", replies=({1: "12"},))
 
@@ -256,7 +256,7 @@ def test_an_answer_is_played_by_the_rules_and_not_otherwise():
         state_after(GAMES["pico"], exercise, illegal)
 
 
-def test_what_the_learner_sees_is_the_view_of_the_seat():
+def test_the_learner_sees_the_view_of_their_seat():
     prize = page("prize", 0).exercise
     snapshot = snapshot_in(GAMES["prize"], prize, prize.state)
 

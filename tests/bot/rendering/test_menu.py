@@ -19,7 +19,7 @@ def offered(shown):
 
 
 @pytest.mark.parametrize("level", [None, "steady"])
-async def test_without_a_clock_no_pause_is_offered_nor_told_of(matches, level):
+async def test_without_a_clock_no_pause_is_offered_or_mentioned(matches, level):
     if level is None:
         match = await begun(matches, time_control="none")
     else:
@@ -32,14 +32,14 @@ async def test_without_a_clock_no_pause_is_offered_nor_told_of(matches, level):
     assert "**Call it off**" in shown.head
 
 
-async def test_with_a_clock_a_pause_is_offered_and_told_of(matches):
+async def test_with_a_clock_a_pause_is_offered_and_explained(matches):
     shown = menu_content(await matches.snapshot(await begun(matches), ANN), PicoPresentation())
 
     assert "**Offer a draw**, **Call it off** and **Offer a pause** need everyone" in shown.head
     assert "Offer a pause" in offered(shown)
 
 
-async def test_it_says_the_number_that_commands_ask_for_to_players_and_watchers(matches):
+async def test_players_and_watchers_are_told_the_number_that_commands_ask_for(matches):
     match = await begun(matches)
     ann = await matches.snapshot(match, ANN)
     public = await matches.public(match)
@@ -51,7 +51,7 @@ async def test_it_says_the_number_that_commands_ask_for_to_players_and_watchers(
     assert unsealed.endswith(f"\n-# Match {match}")
 
 
-async def test_in_a_pause_nothing_is_offered_but_to_resign(matches):
+async def test_during_a_pause_only_resigning_is_offered(matches):
     snapshot = await matches.snapshot(await begun(matches), ANN)
 
     shown = menu_content(replace(snapshot, paused=True, paused_why="agreed"), PicoPresentation())
@@ -61,13 +61,13 @@ async def test_in_a_pause_nothing_is_offered_but_to_resign(matches):
     assert "Nudge" not in shown.head
 
 
-async def test_who_resigns_from_a_match_of_two_is_told_who_wins(matches):
+async def test_a_player_who_resigns_from_a_match_of_two_is_told_who_wins(matches):
     question = resign_question(await matches.sit(await begun(matches), ANN))
 
     assert question.head == f"Resign from this match? <@{BEA}> wins."
 
 
-async def test_who_resigns_from_a_match_of_three_is_told_that_the_others_play_on(matches):
+async def test_a_player_who_resigns_from_a_match_of_three_is_told_that_the_others_play_on(matches):
     match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
 
     question = resign_question(await matches.sit(match, ANN))
@@ -84,7 +84,7 @@ async def test_the_last_of_three_to_resign_is_told_who_wins(matches):
     assert question.head == f"Resign from this match? <@{BEA}> wins."
 
 
-async def test_who_leaves_computers_alone_is_told_that_the_match_is_over(matches):
+async def test_a_player_who_leaves_only_computers_is_told_that_the_match_is_over(matches):
     match = await playing(matches, "steady", "steady", wanted=3, options=THREE)
 
     question = resign_question(await matches.sit(match, ANN))
@@ -93,7 +93,7 @@ async def test_who_leaves_computers_alone_is_told_that_the_match_is_over(matches
 
 
 @pytest.mark.parametrize("level", [None, "steady"])
-async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matches, level):
+async def test_the_button_to_take_back_a_step_is_explained_where_it_is_offered(matches, level):
     match = await (begun(matches) if level is None else playing(matches, level))
     snapshot = await matches.snapshot(match, ANN)
     turn_of_one = replace(snapshot, step=1, awaiting=frozenset({Seat(0)}))
@@ -112,7 +112,7 @@ async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matc
 @pytest.mark.parametrize(
     ("why", "offers"), [("resigned", True), ("unseated", False), ("time", False)]
 )
-async def test_who_has_left_may_follow_what_goes_on(matches, why, offers):
+async def test_a_player_who_resigned_can_follow_the_match(matches, why, offers):
     """Unlike one who lost their seat to time or a moderator, who is told of the end anyway."""
     match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
     await matches.concede(match, BEA)

@@ -25,7 +25,7 @@ def over(level, *, lost_by=1, game=PICO, options=PICO.presets["pico1"], **change
     return replace(ended, places=(person, replace(other, computer=level)), **changes)
 
 
-def test_the_next_level_of_the_same_variant_begins_by_a_tap():
+def test_a_button_begins_the_same_variant_at_the_next_level():
     ended = over("beginner", time_control="live")
 
     shown = render(ended, {"pico": PicoPresentation()}, URL)
@@ -37,7 +37,7 @@ def test_the_next_level_of_the_same_variant_begins_by_a_tap():
     )
 
 
-def test_a_solo_match_is_followed_by_one_without_a_clock():
+def test_a_solo_match_is_followed_by_one_with_the_default_time_control():
     form = harder_form(over("easy", guild=None, channel=None, time_control="none"))
 
     assert (form.level, form.time_control) == ("steady", USUAL)
@@ -56,5 +56,5 @@ LAST = levels_for("pico", PICO.presets["pico1"], 2)[-1].key
     ],
     ids=["lost", "last level", "against a person", "variant without a name"],
 )
-def test_elsewhere_there_is_none(ended):
+def test_no_next_level_is_offered_otherwise(ended):
     assert harder_form(ended) is None

@@ -31,7 +31,7 @@ TOLD_BY_NO_HAND = {"challenged", "declined", "expired", "lost"}
     ],
     ids=["settings", "sentences", "signs", "how long they hold", "lines above a hand"],
 )
-def test_every_event_stands_in_every_table(table, besides):
+def test_every_event_is_in_every_table(table, besides):
     """A type checker accepts a mapping that lacks one, and all other tests go by `EVENTS`."""
     assert table.keys() | besides == set(get_args(Event))
     assert not table.keys() & besides
@@ -52,7 +52,9 @@ def test_every_event_stands_in_every_table(table, besides):
         ),
     ],
 )
-async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, accepted, act, said):
+async def test_a_player_who_gave_up_their_seat_is_not_said_to_have_declined(
+    matches, accepted, act, said
+):
     match = await opened(matches, BEA, CYD)
     for user in accepted:
         await matches.accept(match, user)
@@ -68,7 +70,7 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
     assert notice_content(told, None).head.splitlines()[0] == f"❌ <@{CYD}>{said}"
 
 
-async def test_of_a_challenge_that_a_moderator_withdrew_its_challenger_is_told_that(
+async def test_the_challenger_is_told_that_a_moderator_withdrew_their_challenge(
     matches, storage, watch
 ):
     match = await opened(matches, BEA)
@@ -92,7 +94,7 @@ async def test_of_a_challenge_that_a_moderator_withdrew_its_challenger_is_told_t
         ("unseated", "A moderator removed you from"),
     ],
 )
-def test_who_lost_their_seat_reads_how(why, said):
+def test_a_player_who_lost_their_seat_is_told_how(why, said):
     shown = snapshot("pico", left(dealt("pico1-three"), 0), seat=0, seats=3)
     gone = replace(shown.places[0], left_why=why)
     told = Notice(
@@ -111,9 +113,7 @@ def test_who_lost_their_seat_reads_how(why, said):
     ("status", "end", "early"),
     [("over", "counts", "lets it count"), ("closed", "closes for good", "closes it")],
 )
-def test_a_match_without_a_result_is_not_said_to_count_and_none_is_promised_the_week(
-    status, end, early
-):
+def test_a_held_match_without_a_result_is_said_to_close_and_not_to_count(status, end, early):
     over = snapshot("pico", left(dealt(), 0))
     held = replace(over, status=status, ending="absence", counts_at=9000)
 

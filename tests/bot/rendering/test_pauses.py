@@ -40,7 +40,7 @@ async def paused(matches, storage):
     return match
 
 
-async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presentations):
+async def test_a_paused_hand_says_why_and_how_the_match_can_go_on(matches, paused, presentations):
     content = render(await matches.snapshot(paused, ANN), presentations)
 
     assert content.head == (
@@ -56,7 +56,7 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
     assert content.picture is not None
 
 
-async def test_the_command_that_resumes_is_named(matches, paused, storage, presentations):
+async def test_the_command_to_resume_is_named(matches, paused, storage, presentations):
     hand = render(await matches.snapshot(paused, ANN), presentations)
     listed = match_list_content(await listing(storage, ANN), presentations, 0)
 
@@ -64,7 +64,7 @@ async def test_the_command_that_resumes_is_named(matches, paused, storage, prese
     assert "use `/resume` in one that I can use" in listed.head
 
 
-async def test_what_is_paused_says_its_number_for_resume_asks_for_it(
+async def test_a_paused_match_shows_the_number_that_resume_asks_for(
     matches, paused, storage, presentations
 ):
     table = render(await matches.public(paused), presentations)
@@ -83,7 +83,7 @@ async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentat
     assert "your hand" not in content.head
 
 
-async def test_a_table_that_rests_says_who_has_left(matches, presentations):
+async def test_a_resting_table_says_who_has_left(matches, presentations):
     match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
     left = (await matches.concede(match, ANN)).public()
 
@@ -93,7 +93,7 @@ async def test_a_table_that_rests_says_who_has_left(matches, presentations):
 
 
 @pytest.mark.parametrize("why", ["agreed", "lost"])
-async def test_who_has_left_is_not_told_how_a_pause_ends_for_only_the_others_can_end_it(
+async def test_a_player_who_left_is_not_told_how_a_pause_ends_because_they_cannot_end_it(
     matches, presentations, why
 ):
     match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
@@ -105,7 +105,7 @@ async def test_who_has_left_is_not_told_how_a_pause_ends_for_only_the_others_can
     assert content.rows == ((Link(label="Go to the table", url=URL),),)
 
 
-async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
+async def test_a_paused_hand_in_words_has_no_picture(matches, paused, presentations, storage):
     await Preferences(storage, share=EVERYTHING, now=lambda: NOW).change(ANN, "pictures off")
 
     content = render(await matches.snapshot(paused, ANN), presentations)
@@ -125,7 +125,7 @@ async def test_a_match_that_nobody_resumes_says_so_at_its_end(
     assert content.color == GONE
 
 
-async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
+async def test_the_signpost_links_to_the_thread(matches):
     snapshot = await matches.public(await begun(matches))
 
     content = moved_content(snapshot, PRESENTATION, 505)

@@ -43,7 +43,7 @@ def words(content):
     return "\n".join([content.head, content.foot, *(r for r in content.rows if isinstance(r, str))])
 
 
-def test_every_game_that_has_puzzles_shows_them():
+def test_every_game_with_puzzles_can_show_them():
     showing = {game for game, each in PRESENTATIONS.items() if isinstance(each, ShowsPuzzles)}
 
     assert showing == set(PUZZLES)
@@ -58,7 +58,7 @@ def test_one_position_of_each_game_can_be_drawn(shown, day):
 
 
 @pytest.mark.slow
-def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_time(shown):
+def test_on_any_day_a_message_fits_discord_and_reveals_no_answer_too_early(shown):
     for i, today in enumerate(calendar()):
         day = 365 * 57 + i
         counts = {choice.move: 10 for choice in puzzle_of(day - 1).puzzle.choices}
@@ -72,7 +72,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
             assert len(content.picture.alt) <= 1024
 
 
-def test_who_answered_sees_the_choice_and_no_verdict(shown):
+def test_somebody_who_answered_sees_their_choice_and_no_verdict(shown):
     puzzle = puzzle_of(DAY)
     choice = puzzle.puzzle.choices[0].move
     told = question_content(shown, a_day(answer=answer(DAY, choice)), HERE).foot
@@ -116,7 +116,7 @@ def test_an_answer_says_where_it_counts_wherever_it_is_shown(shown, given_in, he
     assert said in question_content(shown, a_day(answer=given), here).foot
 
 
-def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown):
+def test_messages_left_open_after_their_day_say_nothing_outdated(shown):
     """Relative timestamps change by themselves: "until … (1 hour ago)" would be shown."""
     puzzle, moment = puzzle_of(DAY), (DAY + 1) * 86_400
     choice = puzzle.puzzle.choices[0].move
@@ -132,7 +132,7 @@ def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown
 
 
 @pytest.mark.parametrize(("solved", "verdict"), [(True, "✅ Right!"), (False, "❌ Not this time.")])
-def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved, verdict):
+def test_the_day_after_everybody_is_told_whether_their_answer_was_right(shown, solved, verdict):
     choice = puzzle_of(DAY - 1).puzzle.choices[0].move
     before = answer(DAY - 1, choice, solved=solved)
 
@@ -143,20 +143,20 @@ def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved,
     assert PRESENTATIONS[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
 
 
-def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
+def test_an_answer_to_a_puzzle_that_has_changed_since_is_shown_as_it_is(shown):
     told = question_content(shown, a_day(last=answer(DAY - 1, "x", solved=False)), HERE)
 
     assert "You chose **`x`**" in told.head
 
 
-def test_the_first_post_of_a_server_reveals_nothing(shown):
+def test_the_first_post_in_a_server_reveals_nothing(shown):
     first = post_content(shown, DAY, puzzle_of(DAY), None)
 
     assert "Yesterday" not in first.head
     assert "### Daily puzzle · July 1" in first.head
 
 
-def test_a_reveal_tells_choices_and_names_streaks_only(shown):
+def test_a_reveal_shows_choices_and_names_people_only_with_streaks(shown):
     puzzle = puzzle_of(DAY - 1).puzzle
     right, wrong = puzzle.best[0], next(c.move for c in puzzle.choices if c.move not in puzzle.best)
 
@@ -184,7 +184,7 @@ def test_a_reveal_tells_choices_and_names_streaks_only(shown):
         ([(1, 5)], 3, "🔥 Streaks: <@1> 5 days · and 3 more"),
     ],
 )
-def test_streaks_of_people_who_are_not_to_be_named_are_counted(shown, streaks, others, told):
+def test_streaks_of_people_who_cannot_be_named_are_counted(shown, streaks, others, told):
     counts = {puzzle_of(DAY - 1).puzzle.best[0]: 5}
 
     lines = post_content(
@@ -194,7 +194,7 @@ def test_streaks_of_people_who_are_not_to_be_named_are_counted(shown, streaks, o
     assert [line for line in lines if "🔥" in line] == ([] if told is None else [told])
 
 
-def test_many_different_choices_are_told_together(shown):
+def test_many_different_choices_are_summarized(shown):
     day = next(d for d in range(DAY, DAY + 9) if len(puzzle_of(d).puzzle.choices) > 10)
     puzzle = puzzle_of(day)
     counts = {choice.move: 1 for choice in puzzle.puzzle.choices}
@@ -205,7 +205,7 @@ def test_many_different_choices_are_told_together(shown):
     assert question_content(shown, a_day(day), HERE).rows[0].options[0].value in counts
 
 
-def test_whose_streak_goes_on_over_a_day_that_rested_is_told(shown):
+def test_a_streak_that_goes_on_over_a_day_that_rested_is_explained(shown):
     assert (
         "so your 5-day streak continues, wherever you answered."
         in question_content(shown, a_day(streak=5), HERE).head
@@ -222,7 +222,7 @@ def a_past(day, given=None):
 
 
 @pytest.mark.slow
-def test_whatever_the_day_its_answer_fits_discord_with_the_position(shown):
+def test_on_any_day_an_answer_with_its_position_fits_discord(shown):
     for i in range(len(calendar())):
         day = DAY - 1 - i
         past = PastPuzzle(
@@ -235,7 +235,7 @@ def test_whatever_the_day_its_answer_fits_discord_with_the_position(shown):
         assert len(content.picture.alt) <= 1024
 
 
-def test_a_puzzle_that_is_over_says_what_its_reader_chose_or_that_they_did_not(shown):
+def test_a_past_puzzle_says_what_its_reader_chose_or_that_they_did_not(shown):
     right = puzzle_of(DAY - 1).puzzle.best[0]
 
     told = past_content(shown, a_past(DAY - 1, answer(DAY - 1, right)), HERE)
@@ -254,7 +254,7 @@ def test_a_puzzle_that_is_over_says_what_its_reader_chose_or_that_they_did_not(s
         (DAY - 7, [("Later ▶", DAY - 6)]),
     ],
 )
-def test_answers_are_turned_within_a_week(shown, day, turns):
+def test_answers_of_one_week_can_be_paged_through(shown, day, turns):
     (row,) = past_content(shown, a_past(day), HERE).rows
 
     *turned, todays = row
@@ -262,7 +262,7 @@ def test_answers_are_turned_within_a_week(shown, day, turns):
     assert todays.label == "Today's puzzle"
 
 
-def test_who_was_away_for_some_days_learns_what_came_of_their_last_answer(shown):
+def test_somebody_who_was_away_for_days_is_told_about_their_last_answer(shown):
     last = answer(DAY - 3, puzzle_of(DAY - 3).puzzle.best[0])
 
     told = question_content(shown, a_day(last=last, streak=4), HERE).head
@@ -278,7 +278,7 @@ def test_an_answer_that_had_to_wait_is_not_called_yesterdays(shown):
     assert told.startswith("### The puzzle of June 28: the answer\n")
 
 
-def test_nobody_answered(shown):
+def test_a_puzzle_that_nobody_answered(shown):
     told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}))
 
     assert "Nobody here answered it." in told.head

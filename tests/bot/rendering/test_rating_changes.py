@@ -60,18 +60,18 @@ def test_provisional_ratings_are_marked(over, nth, words):
     assert words in changed(over, ChangeRecord(before=1500, after=1520, nth=nth), None)
 
 
-def test_a_match_that_moved_nothing_says_why(over):
+def test_a_match_that_changed_no_rating_says_why(over):
     casual = replace(over, rated=False)
 
     assert changed(casual, None, None) == "\n-# Casual, unrated"
 
 
-def test_before_the_result_and_without_one_nothing_is_said(over):
-    assert changes_line(replace(over, status="running"), PICO) == ""
-    assert changes_line(replace(over, status="closed"), PICO) == ""
+def test_before_a_result_and_without_one_nothing_is_said(over):
+    assert changes(replace(over, status="running"), PICO) == ""
+    assert changes(replace(over, status="closed"), PICO) == ""
 
 
-def test_while_a_result_can_still_be_resumed_its_stakes_are_told_once(over):
+def test_while_a_match_can_still_be_resumed_its_stakes_are_shown_once(over):
     held = replace(over, counts_at=int(NOW) + 60, seed=None)
 
     shown = table_content(held, PICO)
@@ -79,7 +79,7 @@ def test_while_a_result_can_still_be_resumed_its_stakes_are_told_once(over):
     assert shown.foot.count("Rated") == 1
 
 
-def test_who_was_forgotten_has_no_name_any_more(over):
+def test_a_deleted_player_is_not_named(over):
     ann, bea = over.places
 
     assert seat_names(replace(over, places=(ann, replace(bea, user=-(2**62))))) == (

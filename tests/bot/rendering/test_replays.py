@@ -30,7 +30,7 @@ def watched(key, *, over):
 
 @EVERY
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
-def test_no_bold_stands_in_bold(key, over):
+def test_bold_text_is_never_nested(key, over):
     shown = Replayed(snapshot=watched(key, over=over), number=1, last=1, steps=1, lines=())
 
     line = replay_content(shown, PRESENTATIONS[key]).head.splitlines()[2]
@@ -50,9 +50,7 @@ def test_no_bold_stands_in_bold(key, over):
     ],
     ids=["deal", "play", "departure", "play after it", "departure at once"],
 )
-def test_steps_are_counted_as_the_coach_counts_them_although_somebody_left(
-    step, number, line, said
-):
+def test_steps_are_counted_as_by_the_coach_even_if_somebody_left(step, number, line, said):
     stood = replace(watched("pico", over=False), step=step)
     lines = () if line is None else (line,)
     shown = Replayed(snapshot=stood, number=number, last=26, steps=25, lines=lines)
@@ -62,7 +60,7 @@ def test_steps_are_counted_as_the_coach_counts_them_although_somebody_left(
     assert foot.splitlines()[-1] == f"-# {said}"
 
 
-def test_each_way_through_a_replay_has_a_word_and_its_place_in_the_custom_id_of_before():
+def test_each_button_of_a_replay_has_a_label_and_the_established_custom_id():
     shown = Replayed(snapshot=watched("pico", over=True), number=2, last=5, steps=5, lines=())
 
     (ways,) = replay_content(shown, PRESENTATIONS["pico"]).rows
@@ -85,7 +83,7 @@ def test_a_watcher_is_told_whether_hands_are_public(key):
     assert (f"Only its players can see their {held}." in head) is not GAMES[key].hands_are_public
 
 
-def test_moves_are_told_in_words_where_their_notation_is_not_for_reading():
+def test_moves_are_described_in_words_if_their_notation_is_not_meant_for_reading():
     spite, pico = watched("spite", over=False), watched("pico", over=False)
 
     cards = moves_text(Line(step=3, moves={0: "8x2>d2"}), spite, PRESENTATIONS["spite"])

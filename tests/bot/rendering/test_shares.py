@@ -74,7 +74,7 @@ def content_of(result):
     return shared_content(result, PRESENTATIONS[result.snapshot.game])
 
 
-def test_the_picture_can_be_read_and_its_words_say_all_of_it(shared):
+def test_the_picture_can_be_read_and_its_alt_text_says_everything_in_it(shared):
     result, _ = shared
     content = content_of(result)
     alt = content.picture.alt
@@ -107,7 +107,7 @@ def test_the_message_says_who_shares_it_and_how_it_went(shared):
     assert [button.label for row in content.rows for button in row] == ["Replay", "Table"]
 
 
-def test_what_was_a_secret_of_others_changes_nothing(shared):
+def test_secrets_of_other_players_change_nothing(shared):
     """People who share see their own hand, but only what everybody sees is shared."""
     result, state = shared
     game = result.snapshot.game
@@ -118,7 +118,7 @@ def test_what_was_a_secret_of_others_changes_nothing(shared):
     assert public == content_of(result)
 
 
-def test_less_is_told_where_less_is_known(shared):
+def test_a_result_with_less_information_says_less(shared):
     result, _ = shared
     bare = replace(
         result,
@@ -142,7 +142,7 @@ def test_less_is_told_where_less_is_known(shared):
     [((2, 1), ("", "won, 12 in a row, ")), ((1, 1), ("draw, ", "draw, "))],
     ids=["won", "draw"],
 )
-def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
+def test_the_picture_says_who_has_won(shared, ranks, told):
     result, _ = shared
     ended = replace(result.snapshot.outcome, ranks=ranks)
     two = replace(result.snapshot, outcome=ended, places=result.snapshot.places[:2])
@@ -155,7 +155,7 @@ def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
 
 
 @pytest.mark.parametrize(("ending", "end"), [(None, (True, "shared")), ("draw", (False, "draw"))])
-def test_a_win_that_is_shared_is_told_as_such_and_an_agreed_draw_as_a_draw(ending, end):
+def test_a_shared_win_is_shown_as_shared_and_an_agreed_draw_as_a_draw(ending, end):
     plain, rules = over("conquest", *by_lot("conquest")), GAMES["conquest"]
     outcome = replace(plain.outcome, ranks=(3, 1, 1))
     view = rules.observe(rules.setup(plain.options, 3, Chance("", 0)), Seat(1))
@@ -172,7 +172,7 @@ def test_a_win_that_is_shared_is_told_as_such_and_an_agreed_draw_as_a_draw(endin
     assert [(side.won, side.note) for side in subject.sides] == [(False, ""), end, end]
 
 
-def test_who_left_is_told_by_how_they_did(shared):
+def test_a_player_who_left_is_shown_with_how_they_left(shared):
     result, _ = shared
     game = result.snapshot.game
     whys = {None: "resigned", "time": "out of time", "unseated": "removed"}
@@ -190,7 +190,7 @@ def test_who_left_is_told_by_how_they_did(shared):
         assert unreadable(draw, content.picture.subject) == []
 
 
-def test_a_turning_point_is_a_sentence_as_long_as_the_picture_has_room_for(shared):
+def test_a_turning_point_is_described_in_as_many_words_as_fit(shared):
     result, _ = shared
     who = PRESENTATIONS[result.snapshot.game].marks[1].name
     lines = replace(result.turning, move="a" * 20, better="b" * 20)
@@ -203,7 +203,7 @@ def test_a_turning_point_is_a_sentence_as_long_as_the_picture_has_room_for(share
     assert short.endswith(f" Turning point, step 1: {who} gave up 23%.")
 
 
-def test_a_long_course_is_told_evenly(shared):
+def test_a_long_course_is_described_at_even_intervals(shared):
     result, _ = shared
     changes = tuple((step, (step, 0)) for step in range(500))
     course = replace(result.course, changes=changes, steps=499)
@@ -220,7 +220,7 @@ def test_a_long_course_is_told_evenly(shared):
     assert len(alt) <= 1024
 
 
-def test_who_shares_is_told_how_far_the_coach_is_also_with_one_choice():
-    study = Study(snapshot=None, total=1, checked=0)
+def test_progress_of_the_coach_is_shown_even_with_one_choice():
+    study = Study(snapshot=None, total=1, looked=0)
 
     assert studying_content(study).head.endswith("your turning point: 0 of 1 …")

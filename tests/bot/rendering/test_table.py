@@ -82,13 +82,13 @@ def offering(snapshot, *offers):
     return replace(snapshot, places=(*offering, *places[len(offers) :]))
 
 
-async def test_people_are_called_by_mentions(matches):
+async def test_people_are_mentioned(matches):
     match = await opened(matches, BEA, CYD)
 
     assert seat_names(await matches.public(match)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
 
 
-async def test_a_challenge_says_who_is_waited_for(matches, show):
+async def test_a_challenge_says_who_has_to_answer(matches, show):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
 
@@ -110,7 +110,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
     assert (content.color, content.picture) == (OPEN, None)
 
 
-async def test_an_open_table_says_how_many_are_missing(matches, show):
+async def test_an_open_table_says_how_many_players_are_missing(matches, show):
     match = await opened(
         matches, options=PICO.presets["pico1-three"], opponents=(BEA,), wanted=3, tap=True
     )
@@ -159,9 +159,7 @@ async def test_a_challenge_that_expired_says_why_and_what_to_do(
         ((CYD,), "vacate", "gave up their seat, so the challenge is off."),
     ],
 )
-async def test_of_several_the_one_who_ended_a_challenge_is_named(
-    matches, show, accepted, act, said
-):
+async def test_the_player_who_ended_a_challenge_is_named(matches, show, accepted, act, said):
     match = await opened(matches, BEA, CYD)
     for user in accepted:
         await matches.accept(match, user)
@@ -171,7 +169,7 @@ async def test_of_several_the_one_who_ended_a_challenge_is_named(
     assert show(effect.public()).head.endswith(f"\n<@{CYD}> {said}")
 
 
-async def test_whoever_declined_and_was_deleted_is_not_named(matches, show, storage):
+async def test_a_deleted_player_who_declined_is_not_named(matches, show, storage):
     match = await opened(matches)
     await matches.decline(match, BEA)
     async with storage.transaction() as writing:
@@ -180,7 +178,7 @@ async def test_whoever_declined_and_was_deleted_is_not_named(matches, show, stor
     assert show(await matches.public(match)).head.endswith("\nThe challenge was declined.")
 
 
-async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
+async def test_a_challenge_looks_the_same_to_everybody_it_is_for(matches, show):
     match = await opened(matches)
 
     assert show(await matches.snapshot(match, BEA)) == show(await matches.public(match))
@@ -193,7 +191,9 @@ async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
         ("withdraw", ANN, "The challenge was withdrawn."),
     ],
 )
-async def test_a_challenge_that_came_to_nothing_has_no_buttons(matches, show, act, user, said):
+async def test_a_challenge_that_ended_without_a_match_has_no_buttons(
+    matches, show, act, user, said
+):
     match = await opened(matches)
     effect = await getattr(matches, act)(match, user)
 
@@ -234,7 +234,7 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
         (("draw", "call_off", "pause"), [4, 2]),
     ],
 )
-async def test_yes_and_no_of_each_offer_stand_beside_each_other(matches, show, offers, lengths):
+async def test_yes_and_no_of_each_offer_are_beside_each_other(matches, show, offers, lengths):
     table = await matches.public(await begun(matches, BEA, CYD))
 
     *answering, _ = rows(show(offering(table, *offers)))
@@ -244,7 +244,7 @@ async def test_yes_and_no_of_each_offer_stand_beside_each_other(matches, show, o
     assert acts == [(act, what) for what in offers for act in ("agree", "refuse")]
 
 
-async def test_beside_the_choices_of_three_people_there_is_room_to_answer_two_offers(matches, show):
+async def test_with_the_taps_of_three_people_there_is_room_to_answer_two_offers(matches, show):
     """A third offer is answered in the hand."""
     table = await matches.public(await begun(matches, BEA, CYD, tap=True))
     two = show(offering(table, "draw", "call_off"))
@@ -256,7 +256,7 @@ async def test_beside_the_choices_of_three_people_there_is_room_to_answer_two_of
     assert tappers(three) == {"0", "1", "2"}
 
 
-async def test_for_one_tap_people_have_buttons_and_computers_none(matches, show):
+async def test_for_taps_people_have_buttons_and_computers_have_none(matches, show):
     match = await begun(matches, BEA, tap=True)
     table = await matches.public(match)
     first, second = table.places
@@ -267,7 +267,7 @@ async def test_for_one_tap_people_have_buttons_and_computers_none(matches, show)
 
 
 @pytest.mark.parametrize("index", range(6))
-async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, index):
+async def test_only_a_players_own_hand_depends_on_their_choice(matches, show, index):
     """Neither words nor buttons nor picture of any other message reveal what was chosen."""
     match = await begun(matches)
     hand = dealt().hands[A]
@@ -281,14 +281,14 @@ async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, inde
     assert (own == before[1]) is (index == 0)
 
 
-async def test_the_seed_is_on_no_sheet_of_a_match_that_runs(matches, show):
+async def test_the_seed_is_in_no_message_of_a_running_match(matches, show):
     match = await begun(matches)
 
     for snapshot in await matches.snapshots(match):
         assert SEED not in words(show(snapshot))
 
 
-async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show):
+async def test_a_hand_has_a_button_for_every_card_and_the_question(matches, show):
     match = await begun(matches)
 
     content = show(await matches.snapshot(match, ANN))
@@ -306,7 +306,7 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
     assert {button.style for row in content.rows[:2] for button in row} == {"primary"}
 
 
-async def test_a_desk_whose_table_is_not_known_has_no_link(matches, show):
+async def test_a_hand_whose_table_is_unknown_has_no_link(matches, show):
     match = await begun(matches)
 
     content = show(await matches.snapshot(match, ANN), None)
@@ -314,7 +314,7 @@ async def test_a_desk_whose_table_is_not_known_has_no_link(matches, show):
     assert len(clickable(content)) == sum(len(row) for row in content.rows)
 
 
-async def test_a_desk_marks_the_own_choice(matches, show):
+async def test_a_hand_marks_its_players_choice(matches, show):
     match = await begun(matches)
     face = dealt().hands[A][4]
     effect = await matches.submit(match, 0, ANN, str(face))
@@ -327,7 +327,7 @@ async def test_a_desk_marks_the_own_choice(matches, show):
     assert f"**You chose {face}.**" in content.foot
 
 
-async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show):
+async def test_a_hand_in_the_next_step_has_buttons_of_that_step(matches, show):
     match = await begun(matches)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     effect = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
@@ -338,7 +338,7 @@ async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show)
     assert content.picture.file != show(effect.snapshot_of(BEA)).picture.file
 
 
-async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
+async def test_a_player_who_left_is_shown_as_gone_and_no_longer_has_a_hand(matches, show):
     match = await begun(matches, BEA, CYD)
     effect = await matches.concede(match, CYD)
 
@@ -388,7 +388,7 @@ async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, s
     assert steps > 10
 
 
-async def test_whoever_owes_nothing_is_not_waited_for(matches, show):
+async def test_nobody_waits_for_a_player_who_owes_nothing(matches, show):
     """In a game of turns, only one player is asked."""
     match = await begun(matches)
     snapshot = replace(await matches.public(match), awaiting=frozenset({B}))

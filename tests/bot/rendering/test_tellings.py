@@ -37,7 +37,7 @@ def test_a_reminder_says_what_missing_the_time_limit_costs(event, strikes, conse
     [((1,), 1), ((1, 2), 2)],
     ids=["who is told of", "another one too"],
 )
-def test_a_hand_says_once_who_wants_to_resume_the_match(eager, said):
+def test_a_hand_says_only_once_who_wants_to_resume_the_match(eager, said):
     """At the top, for the notification; below it, only what has changed since."""
     over = left(left(dealt("pico1-three"), 0), 2)
     shown = snapshot("pico", over, seat=0, seats=3)

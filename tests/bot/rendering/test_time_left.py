@@ -30,7 +30,7 @@ def changed(snapshot, **seats):
     return replace(snapshot, places=tuple(places))
 
 
-def test_a_limit_that_all_share_stands_once(three):
+def test_a_limit_that_everybody_shares_is_shown_once(three):
     until = three.places[0].move_deadline
 
     assert times_left(three, NAMES) == (
@@ -38,7 +38,7 @@ def test_a_limit_that_all_share_stands_once(three):
     )
 
 
-def test_those_who_share_a_limit_stand_together(three):
+def test_players_who_share_a_limit_are_listed_together(three):
     until = three.places[0].move_deadline
     using = changed(three, bea={"uses_reserve": True})
 
@@ -48,7 +48,7 @@ def test_those_who_share_a_limit_stand_together(three):
     )
 
 
-def test_who_alone_owes_a_move_is_named_with_their_reserve(three):
+def test_a_player_who_alone_owes_a_move_is_named_with_their_reserve(three):
     done = {"deadline": None, "move_deadline": None}
 
     assert times_left(changed(three, ann=done, cyd=done), NAMES).startswith(
@@ -56,7 +56,7 @@ def test_who_alone_owes_a_move_is_named_with_their_reserve(three):
     )
 
 
-def test_without_reserves_one_limit_is_for_all(three):
+def test_without_reserves_one_limit_is_shown_for_everybody(three):
     same = {"move_deadline": None, "deadline": 1_800_000_900}
 
     shown = changed(three, ann=same, bea=same, cyd=same)
@@ -65,7 +65,7 @@ def test_without_reserves_one_limit_is_for_all(three):
 
 
 @pytest.mark.parametrize("happened", ["resumed", "pause_over", "reopened"])
-def test_of_a_match_that_has_ended_it_is_not_said_that_it_goes_on(three, happened):
+def test_a_match_that_has_ended_is_not_said_to_go_on(three, happened):
     playing = replace(three, remark=happened)
 
     assert remark(playing).startswith("\n▶️ ")
@@ -73,7 +73,7 @@ def test_of_a_match_that_has_ended_it_is_not_said_that_it_goes_on(three, happene
 
 
 @pytest.mark.parametrize("ending", [None, "draw", "moderator"])
-def test_a_seat_that_was_lost_by_the_clock_is_told_of_once(ending):
+def test_a_seat_lost_to_the_clock_is_mentioned_once(ending):
     """A result names the player who lost their seat; an agreed end, for example, doesn't."""
     state = PICO.concede(dealt(3), C, Chance(SEED, 0))
     if ending is None:

@@ -80,8 +80,8 @@ def test_the_title_of_a_hand_takes_two_lines_on_a_phone(key):
         ("spite", f"{'a' * 50}, b", f"{'a' * 50} (+1 more)"),
     ],
 )
-def test_a_title_names_the_first_that_differs_and_counts_the_rest(game, variant, said):
-    assert variant_summary(game, variant) == said
+def test_a_title_names_the_first_difference_and_counts_the_others(game, variant, said):
+    assert in_short(game, variant) == said
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_a_title_names_the_first_that_differs_and_counts_the_rest(game, variant,
     ],
     ids=["standard", "preset", "custom"],
 )
-def test_all_that_differs_can_be_read_as_a_line(options, line):
-    assert variant_details("spite", options, PRESENTATIONS["spite"]) == line
+def test_all_differences_can_be_read_in_one_line(options, line):
+    assert in_full("spite", options, PRESENTATIONS["spite"]) == line

@@ -17,7 +17,7 @@ def test_a_vacation_says_whose_clocks_it_stops(matches, said):
     assert said in vacation_started(Vacation(until=2000, days_left=4, matches=matches))
 
 
-def test_a_vacation_that_ends_early_says_of_clocks_only_where_some_had_stopped():
+def test_a_vacation_that_ends_early_mentions_clocks_only_if_some_had_stopped():
     said = "You have 9 vacation days left in this server this year."
 
     assert vacation_ended(Vacation(until=None, days_left=9)) == f"Welcome back! {said}"
@@ -33,6 +33,6 @@ def test_without_days_left_it_says_when_there_are_new_ones_and_offers_none():
     assert "`/vacation start`" in days_left(Vacation(until=None, days_left=1))
 
 
-def test_the_commands_of_a_vacation_are_named():
+def test_the_commands_for_vacations_are_named():
     assert "`/vacation start` stops" in days_left(Vacation(until=None, days_left=1))
     assert "`/vacation end` ends it early" in vacation_started(Vacation(until=9, days_left=1))
