@@ -229,7 +229,7 @@ async def test_no_act_can_be_forged_with_any_argument_from_any_place(table, answ
     elsewhere, _ = server(table, "Elsewhere")
     here, lobby = (table.discord.world.channel(name) for name in ("games", "lobby"))
     await hidden_from(table, eve, "games")
-    people = [table.person(name) for name in ("Bo", "Cleo", "Dan")]  # none of whom manages a server
+    people = [table.person(name) for name in ("Bo", "Cleo", "Dan")]  # none of them manages a server
 
     @cache  # no click here changes the seats
     def seated(match):

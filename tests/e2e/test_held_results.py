@@ -1,4 +1,4 @@
-"""Results that only time has brought about: what their messages offer until they count."""
+"""Held results, which only time has ended: what their messages offer until they count."""
 
 from sandbox import Fault
 from tests.support.held import held

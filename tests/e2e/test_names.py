@@ -7,7 +7,7 @@ from tests.support.tables import resign
 
 
 def named(request):
-    """The ids of the people whom the content of a request mentions."""
+    """The ids of the people that the content of a request mentions."""
     said = content(request)
     words = f"{said.get('content')}{said.get('components')}"
     return set(map(int, re.findall(r"<@(\d+)>", words)))

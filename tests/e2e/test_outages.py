@@ -1,4 +1,4 @@
-"""A server that an outage of Discord's keeps everybody from: it is not one that was left."""
+"""A server that is unavailable because of a Discord outage has not removed the bot."""
 
 import pytest
 
@@ -11,14 +11,14 @@ AWAY = "Discord can't reach that server right now. Try again later."
 
 
 async def take_down(table):
-    """Let an outage begin, and the bot hear of it."""
+    """Begin an outage, and wait until the bot knows."""
     heard = table.bot.wait_for("guild_unavailable", timeout=30)
     table.discord.world.take_down()
     await heard
 
 
 async def pass_minutes(table, minutes=10):
-    """Let time pass, and the bot's clock look at what is due then."""
+    """Advance time, and let the bot's clock handle what is due."""
     table.pass_time(minutes * MINUTE)
     await asleep(table.bot.services.deadlines, table.bot.services.storage)
 
@@ -30,7 +30,7 @@ async def bring_back(table):
 
 
 def kept(table):
-    """What is noted of the server and of its match."""
+    """The stored rows about the server and its match."""
     return (
         table.sql("SELECT * FROM servers"),
         table.sql("SELECT * FROM server_channels"),

@@ -1,4 +1,4 @@
-"""The bot is stopped, or dies at a moment of our choosing, and starts again on the same file."""
+"""The bot is stopped, or dies at a chosen moment, and starts again with the same database."""
 
 import asyncio
 from datetime import timedelta
@@ -24,7 +24,7 @@ def stands_once(table, public):
 
 @pytest.fixture
 def dying(table, monkeypatch):
-    """The bot dies: what is to be shown is not, and what stands where is not written down."""
+    """A function that kills the bot before it stores what its messages show."""
     monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", HANGING)  # however slow the machine
 
     async def die():
@@ -39,8 +39,8 @@ def dying(table, monkeypatch):
 
 
 def paralyze(table):
-    """From now on the bot answers clicks, but does not get to show anything."""
-    table.bot.services.live._comparing.schedule = lambda match, delay=0.0: None
+    """From now on, the bot answers clicks but can't edit or send messages."""
+    table.bot.services.live._comparing.mark = lambda match, delay=0.0: None
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(table):

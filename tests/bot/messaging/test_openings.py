@@ -15,7 +15,7 @@ ANN, BEA, CYD = 1, 2, 3
 
 
 class Door:
-    """Opens channels, or fails as told; records when and for whom."""
+    """Opens channels, or fails as told; records whose, and when."""
 
     def __init__(self, watch):
         self.watch = watch
