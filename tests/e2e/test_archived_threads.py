@@ -285,7 +285,7 @@ async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread_if_it
     world.put_away(thread)
     await until(lambda: threaded.bot.get_channel(thread.id) is None)
     place = thread.parent_id if there else world.channel("lobby").id
-    await threaded.bot.services.guild_settings.limit(world.guild.id, [place])
+    await threaded.bot.services.guild_settings.set_channels(world.guild.id, [place])
 
     answers = [
         await threaded.person(name).click(threaded.desk(name), "Rematch") for name in ("Ann", "Bo")

@@ -246,7 +246,7 @@ async def test_an_export_that_discord_refuses_is_explained(table, ended):
     )
 
 
-@pytest.mark.parametrize("work", ["told", "_files"])
+@pytest.mark.parametrize("work", ["public_lines", "_files"])
 async def test_nobody_waits_while_the_export_of_a_long_match_is_written(
     table, ended, monkeypatch, work
 ):

@@ -20,7 +20,6 @@ from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED, receipt_content
-from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages

@@ -40,7 +40,7 @@ def dying(table, monkeypatch):
 
 def paralyze(table):
     """From now on, the bot answers clicks but can't edit or send messages."""
-    table.bot.services.live._comparing.mark = lambda match, delay=0.0: None
+    table.bot.services.live._comparing.schedule = lambda match, delay=0.0: None
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(table):

@@ -52,7 +52,7 @@ async def test_a_signpost_says_how_the_match_in_the_thread_ended_and_nothing_bef
 async def test_a_signpost_says_it_after_a_restart_between_the_end_and_the_edit(threaded):
     challenge, public = await begun(threaded)
     await threaded.quiet_now()
-    threaded.bot.services.live._comparing.mark = lambda match, delay=0.0: None
+    threaded.bot.services.live._comparing.schedule = lambda match, delay=0.0: None
     await threaded.person("Ann").forge(public, custom_id=f"f1:{threaded.match_of(public)}:0:leave:")
 
     await threaded.restart()

@@ -159,7 +159,7 @@ async def test_a_name_that_does_not_resolve_is_tried_again(discord, started, mon
         del self, args, options
         looked_up.append(host)
         if len(looked_up) == 2:
-            discord_address.point(discord.url)  # from now on, it resolves
+            discord_address.use_address(discord.url)  # from now on, it resolves
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(aiohttp.resolver.DefaultResolver, "resolve", unknown)

@@ -14,7 +14,6 @@ from bot.messaging.content import (
     MessageContent,
     Picture,
     balanced,
-    buttons_per_row,
     mentions,
 )
 from bot.storage import MatchId

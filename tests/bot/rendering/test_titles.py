@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.rendering.phrases import variant_details, variant_summary
+from bot.rendering.phrases import variant_summary
 from bot.rendering.presentation import hand_name
 from games import GAMES
 from games.conquest import Options as War

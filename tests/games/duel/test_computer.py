@@ -9,7 +9,7 @@ from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
 from games.duel.computer.matchings import choices, position
-from games.duel.computer.opponent_model import OpponentModel, greedy, uniform
+from games.duel.computer.opponent_model import OpponentModel, greedy
 from games.duel.computer.player import (
     BEGINNER,
     EASY,
