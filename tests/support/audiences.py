@@ -1,15 +1,15 @@
-"""Who sees what the bot asks Discord for."""
+"""Who can see what a recorded request of the bot sends."""
 
 
 def interaction_of(discord, exchange):
-    """The interaction that a request answers, or None."""
+    """The interaction whose token a request uses; None for a request of the bot itself."""
     parts = exchange.path.split("/")
     answers = parts[1] in {"interactions", "webhooks"}
     return discord.interactions._by_token[parts[3]] if answers else None
 
 
 def audience(discord, exchange):
-    """The one person who sees what a request says, or None where everybody may."""
+    """The id of the only user who sees what a request sends; None if everybody in a channel can."""
     world, interaction = discord.world, interaction_of(discord, exchange)
     if interaction is not None:
         message = _follow_up(discord, exchange) or interaction.message or interaction.source
@@ -22,6 +22,6 @@ def audience(discord, exchange):
 
 
 def _follow_up(discord, exchange):
-    """The message that a request about an answered interaction has sent or changed."""
+    """The message that a request to an interaction's webhook sent or edited; None for others."""
     told = exchange.response if exchange.path.startswith("/webhooks/") else None
     return discord.world.messages.get(int(told["id"])) if told and "id" in told else None

@@ -1,4 +1,4 @@
-"""Interactions begun without a bot, answered by hand."""
+"""Interactions started without a bot, whose answers the test sends itself."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.support.rest_client import Reply, Rest
 
 
 class Bench:
-    """What Ann does in #games, and what is told of it to Discord."""
+    """Starts Ann's interactions in #games, and sends requests that answer them."""
 
     def __init__(self, sandbox: Sandbox, rest: Rest) -> None:
         self.sandbox = sandbox

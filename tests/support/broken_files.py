@@ -1,4 +1,4 @@
-"""Databases that SQLite cannot use: their disk is full, they are read-only, unreadable, damaged."""
+"""Databases that SQLite can't use: on a full disk, read-only, unreadable or damaged."""
 
 import sqlite3
 from contextlib import asynccontextmanager
@@ -7,7 +7,7 @@ from sqlalchemy import event
 
 
 async def pragma(storage, statement):
-    """Set something of the connection that writes; what the statement gives."""
+    """Run `PRAGMA statement` on the writer's connection; the first column of its row, or None."""
     async with storage._writer._line, storage._writer.engine.connect() as connection:
         raw = await connection.get_raw_connection()
         cursor = await raw.driver_connection.execute(f"PRAGMA {statement}")
@@ -18,7 +18,7 @@ async def pragma(storage, statement):
 
 @asynccontextmanager
 async def full(storage):
-    """There is no room for another page."""
+    """Leave no room for another page in the file."""
     await pragma(storage, f"max_page_count = {await pragma(storage, 'page_count')}")
     yield
     await pragma(storage, f"max_page_count = {2**30}")
@@ -26,14 +26,14 @@ async def full(storage):
 
 @asynccontextmanager
 async def read_only(storage):
-    """Nothing can be written, not even where there is room within a page, nor if opened anew."""
+    """Refuse every write, also on connections that are opened meanwhile."""
     is_over = False
 
     def only_to_read(driver, _):
         if not is_over:
             driver.execute("PRAGMA query_only = ON").close()
 
-    # Not removed afterwards: another connection may be just being made.
+    # Never removed: another connection may be opening at that moment.
     event.listen(storage._writer.engine.sync_engine, "connect", only_to_read)
     await pragma(storage, "query_only = ON")
     yield
@@ -43,7 +43,7 @@ async def read_only(storage):
 
 @asynccontextmanager
 async def unreadable(storage):
-    """No transaction that reads gets what it asks for."""
+    """Make every read transaction fail with a disk I/O error."""
     reading = storage.reading
 
     @asynccontextmanager
@@ -61,7 +61,7 @@ async def unreadable(storage):
 
 @asynccontextmanager
 async def lost_answers(storage):
-    """What is committed stays so, but nobody hears of it: the connection breaks before."""
+    """Break the connection after each commit: it is carried out, but not confirmed."""
     dialect = storage._writer.engine.dialect
     commit = dialect.do_commit
 
@@ -75,7 +75,7 @@ async def lost_answers(storage):
 
 
 def damage():
-    """What SQLite raises for a page that is none."""
+    """The error that SQLite raises for a malformed page."""
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE t (x)")
     data = bytearray(connection.serialize())
@@ -91,7 +91,7 @@ def damage():
 
 
 def overwrite_page(file):
-    """Overwrite a page in the middle."""
+    """Overwrite the fourth page of a database file."""
     with file.open("r+b") as writing:
         writing.seek(3 * 4096)
         writing.write(b"\xff" * 4096)

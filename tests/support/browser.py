@@ -1,4 +1,4 @@
-"""The sandbox's page with the real bot behind it, and a Chromium to open it in."""
+"""The sandbox's page with the real bot behind it, and Chromium to open it with."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import async_playwright, expect
 
-PATIENCE = 60_000  # milliseconds: a slow machine is no failure
+PATIENCE = 60_000  # milliseconds; no test shall fail because the machine is slow
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -19,12 +19,12 @@ expect.set_options(timeout=PATIENCE)
 
 @asynccontextmanager
 async def served(folder, **settings):
-    """`python -m sandbox` with the real bot as its child; the address it prints."""
+    """Run `python -m sandbox` with the real bot as its child; the address that it prints."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "sandbox", "--patience", "60", "--bot", f"{sys.executable} -m bot"),
         env={
-            # Coverage is not measured: a page waits for the bot.
+            # Measuring coverage would slow the bot down, and the page waits for it.
             **{k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")},
             "DATABASE": str(folder / "facedown.sqlite3"),
             "METRICS_PORT": "0",
@@ -46,7 +46,7 @@ async def served(folder, **settings):
 
 @asynccontextmanager
 async def chromium():
-    """A browser, which these tests cannot do without."""
+    """A Chromium browser; the test fails if none is installed."""
     path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:
         pytest.fail("There is no Chromium: install it, on Debian with `apt-get install chromium`.")
@@ -57,7 +57,7 @@ async def chromium():
 
 
 async def opened(browser, address, viewport):
-    """The page at an address, once the bot is online."""
+    """A page at this address, once it shows the bot as online."""
     page = await browser.new_page(viewport=viewport, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     await page.goto(address)

@@ -1,12 +1,12 @@
-"""A process beside the event loop, as far as it matters for how much of it is asked at a time."""
+"""A stand-in for a worker process that records how many tasks it is given at the same time."""
 
 import asyncio
 
 from bot.computers.pool import SynchronousPool
 
 
-class Busy(SynchronousPool):
-    """Computes one thing after another, and counts for how much it is asked at a time."""
+class Busy(InPlace):
+    """Runs work in the event loop; `most` is the largest number of calls in progress at once."""
 
     def __init__(self):
         self.asked = self.most = 0

@@ -1,4 +1,4 @@
-"""A clock that the tests move."""
+"""A clock that only moves when a test moves it."""
 
 import asyncio
 
@@ -11,10 +11,10 @@ EVERY_SHARD = Shards(frozenset({0}), 1)
 
 
 class Watch:
-    """The time of the bot: seconds since 1970, standing still unless moved.
+    """The bot's clock, in Unix time; it stands still unless moved.
 
-    The bot's pauses are waited for by it. Short ones move it, so that nobody has to; where it is
-    held, and for long ones, a test has to let the time pass.
+    `sleep` stands in for `asyncio.sleep`. A sleep of at most `SHORT` seconds returns at once and
+    moves the clock, unless `held` is set; a longer one lasts until a test advances the clock.
     """
 
     SHORT = 10
@@ -29,7 +29,7 @@ class Watch:
 
     @property
     def is_awaited(self):
-        """Whether anything goes on only once a test has let time pass."""
+        """Whether a sleep lasts until the test advances the clock."""
         return any(not woken.done() for _, woken in self._sleepers)
 
     def advance(self, seconds):
@@ -39,7 +39,7 @@ class Watch:
                 woken.set_result(None)
 
     def set_back(self, seconds):
-        """As somebody sets a machine's clock: who sleeps does so for no longer."""
+        """Set the clock back, as an admin does; sleeps don't get longer."""
         self.now -= seconds
         self._sleepers = [(due - seconds, woken) for due, woken in self._sleepers]
 
@@ -57,7 +57,7 @@ class Watch:
 
 
 async def asleep(clock, storage):
-    """Wait until the clock has looked at everything, and knows how long to sleep."""
+    """Wait until the deadline loop (`clock`) has handled all that is due and is asleep."""
     while clock._woken.is_set() or clock._asleep_until == float("inf"):
         await record_of(storage, 1)
 

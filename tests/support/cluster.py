@@ -1,7 +1,7 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own, where PostgreSQL is installed.
+"""A temporary PostgreSQL server for the tests, in its own folder; PostgreSQL must be installed.
 
 `python -m tests.support.cluster COMMAND…` runs a command with DATABASE set to an empty database on
-such a server, which is gone after it.
+such a server, and removes the server afterwards.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from bot.storage import server
 from bot.storage.schema import metadata
 
 QUICK = {
-    "fsync": "off",  # nobody cuts the power here
+    "fsync": "off",  # no test cuts the power
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "autovacuum": "off",
@@ -35,7 +35,7 @@ QUICK = {
 }
 NAME = "facedown"
 PATIENCE_SECONDS = 240
-"""How long an answer of the server is waited for: the machine may be busy with what is tested."""
+"""How long to wait for an answer of the server: the tests may keep the machine busy."""
 
 MISSING = "PostgreSQL is not installed: apt-get install postgresql"
 
@@ -45,13 +45,14 @@ pid=$(head -n 1 data/postmaster.pid 2>/dev/null) && kill -QUIT "$pid"
 for _ in $(seq 100); do [ -e data/postmaster.pid ] || break; sleep 0.1; done
 rm -rf "$PWD"
 """
-"""For a shell: wait until nobody holds the other end of its input any more, however they ended;
-then end the server at once and remove its folder. The server removes its file when it has ended."""
+"""A shell script that waits for the end of its input, which comes however the parent process ends.
+Then it stops the server at once and removes its folder. The server deletes `postmaster.pid` when it
+has stopped."""
 
 
 @cache
 def binaries():
-    """The folder with PostgreSQL's programs, the newest if there are several; None without any."""
+    """The folder with PostgreSQL's programs, the newest if there are several; None without one."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2]))
     found = shutil.which("initdb")
     folders = [*debian, *([Path(found).resolve().parent] if found else [])]
@@ -59,16 +60,16 @@ def binaries():
 
 
 class Cluster:
-    """A server that can be stopped and started, and is gone after the process that made it."""
+    """A server that can be stopped and started; it doesn't outlive the process that created it."""
 
     def __init__(self, archive=None, **settings):
-        """Make its folder, or unpack the one of another that was stopped."""
+        """Create its folder, or unpack `archive`, which `pack` of another server wrote."""
         self.folder = Path(tempfile.mkdtemp(prefix="facedown-pg-", dir="/tmp"))
         self._heir = subprocess.Popen(  # noqa: S603 - our own words
-            ["sh", "-c", AFTER_US],  # noqa: S607 - wherever it is
+            ["sh", "-c", AFTER_US],  # noqa: S607 - found on PATH
             cwd=self.folder,
             stdin=subprocess.PIPE,
-            start_new_session=True,  # so that a Ctrl-C, which ends us, does not end it
+            start_new_session=True,  # so that Ctrl-C doesn't end it along with us
         )
         self._settings = {**QUICK, "unix_socket_directories": str(self.folder), **settings}
         self._process = None
@@ -80,24 +81,24 @@ class Cluster:
         if archive is None:
             self._make()
         else:
-            with archive.open("rb") as packed:  # by us: it may lie where the server cannot read
+            with archive.open("rb") as packed:  # the server's user may not be able to read it
                 self._tar("-xf", "-", stdin=packed)
 
     def _make(self):
         self._run(
             "initdb", "-D", "data", "-U", "owner", "-E", "UTF8", "--no-locale", "-N", "-A", "trust"
         )
-        rules = self.folder / "data" / "pg_hba.conf"  # the first that fits counts
+        rules = self.folder / "data" / "pg_hba.conf"  # the first matching line applies
         rules.write_text(f"local all guest scram-sha-256\n{rules.read_text()}")
 
     def pack(self, archive):
-        """Write what it keeps into a file; it has to be stopped."""
+        """Write its data folder to a tar file; the server must be stopped."""
         with archive.open("wb") as packed:
             self._tar("-cf", "-", "data", stdout=packed)
 
     def _tar(self, *arguments, **streams):
         subprocess.run(  # noqa: S603 - our own words
-            ["tar", *arguments],  # noqa: S607 - wherever it is
+            ["tar", *arguments],  # noqa: S607 - found on PATH
             cwd=self.folder,
             check=True,
             **streams,
@@ -105,12 +106,12 @@ class Cluster:
         )
 
     def address(self, name=NAME, user="owner", **options):
-        """Where a database of this server is."""
+        """The connection URL of a database on this server; `options` are added to its query."""
         query = "&".join(f"{k}={v}" for k, v in {"host": self.folder, **options}.items())
         return SecretStr(f"postgresql://{user}@/{name}?{query}")
 
     def start(self):
-        """Let it answer."""
+        """Start the server, and wait until it accepts connections."""
         settings = [f"-c{name}={value}" for name, value in self._settings.items()]
         log = (self.folder / "log").open("ab")
         with log:
@@ -124,7 +125,7 @@ class Cluster:
         self._run("pg_isready", "-q", "-h", str(self.folder), tries=200)
 
     def make(self, name):
-        """A database without tables, and who asks it."""
+        """Create a database without tables; a client of it."""
         self._on_server(f"CREATE DATABASE {name}")
         return Client(self.address(name))
 
@@ -137,7 +138,7 @@ class Cluster:
         client.close()
 
     def stop(self, how="fast"):
-        """Let it end at once, and all connections with it."""
+        """Stop the server with this mode of `pg_ctl`; connections are closed."""
         if self._process is not None:
             self._run("pg_ctl", "stop", "-D", "data", "-m", how, "-w")
             self._process.wait()
@@ -169,7 +170,10 @@ class Cluster:
 
 
 class Client:
-    """Asks a database from tests that are in the middle of something: in a thread of its own."""
+    """A blocking client of a database, with an event loop in its own thread.
+
+    So a test can query the database in synchronous code while its own event loop runs.
+    """
 
     def __init__(self, address):
         self.address = address
@@ -187,7 +191,7 @@ class Client:
         return self._wait(self._fetch(query, values))
 
     def script(self, statements):
-        """Several statements, as one transaction."""
+        """Execute several statements as one transaction."""
         self._wait(self._execute(statements))
 
     def close(self):
@@ -204,7 +208,7 @@ class Client:
         await (await self._connected()).execute(statements)
 
     async def _end(self, connection):
-        """In order if the server answers, which it may be too busy or too dead for."""
+        """Close a connection, without the server if it is dead or too busy to answer."""
         try:
             await connection.close(timeout=1)
         except TimeoutError:
@@ -223,7 +227,7 @@ class Client:
 
 @dataclass(frozen=True)
 class ServerDatabase:
-    """A database on the server of the tests, as `database` where that is no file."""
+    """A database on the tests' server; takes the part of a `database` that is a file's path."""
 
     address: SecretStr
     client: Client
@@ -235,12 +239,12 @@ class ServerDatabase:
         return self.client.ask(translated(query), *values)
 
     def damage(self, statement):
-        """Do what the tables' references to each other forbid."""
+        """Execute a statement without enforcing foreign keys."""
         free, bound = ("SET LOCAL session_replication_role = " + r for r in ("replica", "origin"))
         self.client.script(f"{free}; {translated(statement)}; {bound}")
 
     def empty(self):
-        """Let no row be in any table, and all numbers begin anew."""
+        """Delete every row, and restart all sequences."""
         deleted = [f'DELETE FROM "{table.name}"' for table in reversed(metadata.sorted_tables)]  # noqa: S608
         names = ("matches_id_seq", "notices_id_seq", "seasons_id_seq", "results_sequence")
         anew = [f"ALTER SEQUENCE {name} RESTART" for name in names]
@@ -248,21 +252,21 @@ class ServerDatabase:
 
 
 def translated(query):
-    """A query for SQLite as PostgreSQL wants it: marks have numbers, `user` is a reserved word."""
+    """A query for SQLite as PostgreSQL takes it: `?` as `$1`, reserved words in quotes."""
     query = re.sub(r'(?<![."\w])(user|left)(?![\w"])', r'"\1"', query)
     numbers = iter(range(1, 100))
     return re.sub(r"\?", lambda _: f"${next(numbers)}", query)
 
 
 def made(cluster):
-    """A database with the tables of today and no rows."""
+    """Create a database with the current tables and no rows."""
     client = cluster.make(NAME)
     asyncio.run(server.migrate(client.address))
     return ServerDatabase(client.address, client)
 
 
 def main(command):
-    """The exit status of the command, which decides by itself when a signal ends it."""
+    """Run the command on a new server; its exit status. Signals are left to the command."""
     if binaries() is None:
         sys.stderr.write(f"{MISSING}\n")
         return 1
@@ -271,9 +275,9 @@ def main(command):
         cluster.start()
         cluster.make(NAME).close()
         environment = {**os.environ, "DATABASE": cluster.address().get_secret_value()}
-        running = subprocess.Popen(command, env=environment)  # noqa: S603 - who asks names it
+        running = subprocess.Popen(command, env=environment)  # noqa: S603 - our caller's command
         for number in (signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # a terminal sends these to both
+            signal.signal(number, signal.SIG_IGN)  # a terminal sends these to both processes
         signal.signal(signal.SIGTERM, lambda number, _: running.send_signal(number))
         return running.wait()
     finally:

@@ -1,4 +1,4 @@
-"""Statements that are compiled once for the whole run, not for each of a thousand engines."""
+"""A cache of compiled SQL statements that all engines of a test run share."""
 
 from typing import Any, Final
 
@@ -11,10 +11,11 @@ _COMPILED: Final[dict[Any, Any]] = {}
 
 
 def share() -> None:
-    """Let every engine use what another one has compiled.
+    """Make every engine use one cache of compiled statements.
 
-    A statement is compiled for a dialect, of which each engine makes one. Here all of a kind are
-    the same: they differ by what SQLite or PostgreSQL tells of itself, and there is one of each.
+    The cache's keys include the dialect, and each engine has its own instance. Instances differ
+    only by what they learned about their server, and a run has one SQLite and one PostgreSQL, so
+    all instances of a dialect can count as equal.
     """
     for dialect in DIALECTS:
         dialect.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign, assignment]

@@ -1,4 +1,4 @@
-"""Positions and snapshots of Divide & Conquer (board) for the tests of its words and pictures."""
+"""Positions and snapshots of Divide & Conquer (board) for the tests of its texts and pictures."""
 
 from dataclasses import replace
 from functools import cache
@@ -19,7 +19,7 @@ VARIANTS = (
 
 @cache
 def states(seats, variant, seed):
-    """A match of random moves, some players leaving it."""
+    """All states of a match of random moves (at most 260), in which players sometimes leave."""
     options = VARIANTS[variant]
     state = CONQUEST.setup(options, seats, Chance(f"{seed:064x}", 0))
     found = [state]
@@ -38,7 +38,7 @@ def states(seats, variant, seed):
 
 @st.composite
 def positions(draw):
-    """A position and how many play in it."""
+    """A position, and its number of seats."""
     seats = draw(st.sampled_from([2, 3, 4]))
     found = states(seats, draw(st.integers(0, 2)), draw(st.integers(0, 11)))
     return one_of(draw, found), seats
@@ -46,7 +46,7 @@ def positions(draw):
 
 @st.composite
 def snapshots(draw):
-    """What a seat or a spectator may know in a position, some having chosen."""
+    """A snapshot of a seat or for everybody, in which some seats may have chosen."""
     state, seats = draw(positions())
     seat = draw(st.sampled_from([None, *(Seat(i) for i in range(seats))]))
     awaited = sorted(CONQUEST.awaiting(state))
@@ -57,7 +57,7 @@ def snapshots(draw):
 
 
 def signalled(onlook, ahead):
-    """The same snapshot where each seat calls the one at its place of this list ahead."""
+    """The same snapshot with the signals of the seats: seat i says that `ahead[i]` is ahead."""
     pairs = zip(onlook.places, ahead, strict=False)
     places = tuple(replace(place, signal=Seat(seat)) for place, seat in pairs)
     return replace(onlook, places=places or onlook.places)

@@ -1,4 +1,4 @@
-"""Positions of Divide & Conquer (board) and moves in its notation, for its tests."""
+"""Positions of Divide & Conquer (board), and moves in its notation, for its tests."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -23,9 +23,9 @@ def position(
     turn: int = 1,
     **options: Any,
 ) -> State:
-    """The planning phase of a turn with troops written as `{RED: "E5:6 D4:3"}`.
+    """The planning phase of a turn, with troops written as `{RED: "E5:6 D4:3"}`.
 
-    Battalions that are not named stand in their headquarters; missing troops are in the bank.
+    Battalions that aren't named are in their headquarters; missing troops are in the bank.
     """
     state = CONQUEST.setup(Options(**options), seats, Chance("0" * 64, 0))
     places = {**HOME, **(troops or {})}
@@ -56,7 +56,7 @@ def troops(state: State, battalion: Battalion) -> str:
 
 
 def play(state: State, *texts: str) -> State:
-    """The state after the awaited seats, in ascending order, have moved."""
+    """The state after the awaited seats have made these moves, in ascending order of seats."""
     seats = sorted(CONQUEST.awaiting(state))
     moves = {seat: CONQUEST.parse(text) for seat, text in zip(seats, texts, strict=True)}
     return CONQUEST.play(state, moves, CHANCE)
@@ -77,12 +77,12 @@ def check(state: State, seat: int, text: str) -> None:
 
 
 def results(state: State) -> list[str]:
-    """What became of the orders of the turn being played, as "red march"."""
+    """The results of this turn's orders so far, for example "red march"."""
     return [f"{m.battalion.color} {m.lapse or m.result}" for m in state.current.movements]
 
 
 def last_results(state: State) -> list[str]:
-    """The same of the turn before."""
+    """The results of the previous turn's orders."""
     assert state.last is not None
     return [f"{m.battalion.color} {m.lapse or m.result}" for m in state.last.movements]
 

@@ -1,4 +1,4 @@
-"""A match of the board war at the wire, and the few moves its tests make."""
+"""Matches of Divide & Conquer (board) in the sandbox, and the clicks that their tests make."""
 
 FOUR = ("Ann", "Bo", "Cleo", "Dan")
 ARROWS = "↖↑↗←→↙↓↘"
@@ -6,7 +6,10 @@ SELECTS = ("second_opponent", "third_opponent")
 
 
 async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
-    """The table of a match that everybody has accepted, with the hands that can be sent."""
+    """The table of a match that everybody has accepted.
+
+    The people in `closed` take no direct messages; all others have their hand.
+    """
     for name in closed:
         table.person(name).closed = True
     others = [table.person(name) for name in names[1:]]
@@ -28,7 +31,7 @@ async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
 
 
 async def choose(table, name, desk, placeholder, value):
-    """Choose from the menu whose placeholder ends so."""
+    """Choose a value from the menu whose placeholder ends with this text."""
     (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
     answer = await table.person(name).select(desk, menu.custom_id, value)
     await table.settled()
@@ -47,14 +50,18 @@ def moves(desk):
 
 
 def leading(desk):
-    """The buttons that lead on to an order: squares, directions, the other battalion."""
+    """The labels of buttons that continue an order.
+
+    Those with directions and numbers of troops come first; without any, the other battalion's
+    order.
+    """
     drafts = [b.label for b in desk.buttons if b.custom_id and ":draft:" in b.custom_id]
     ways = [label for label in drafts if label[0] in ARROWS or label.endswith(("troop", "troops"))]
     return ways or [label for label in drafts if label.endswith("'s order …")]
 
 
 async def decide(table, name, desk):
-    """Give the first orders that are offered, or take the first button that is a move."""
+    """Put an order together from the first buttons offered, or take the first move offered."""
     while not given(desk) and (leading(desk) or desk.selects):
         if leading(desk):
             await tap(table, name, desk, leading(desk)[0])
@@ -70,7 +77,7 @@ def given(desk):
 
 
 async def finish(table, public, desk_of, names):
-    """Everybody decides when asked, until the match is over."""
+    """Let everybody decide when they owe a move, until the match is over."""
     while "seed was" not in public.text:
         asked = [name for name in names if moves(desk_of(name)) or leading(desk_of(name))]
         assert asked

@@ -1,13 +1,13 @@
-"""What the contract test tries with each game, besides its presets.
+"""What the contract tests try with each game besides its presets.
 
-To add a game: add its key here, with
+To add a game, add its key here with
 
-- `bound`: steps after which a match must be over, whatever is played;
-- `extra`: options no preset has, named for the test's id, so that presets and extras together
-  hold every value of every option (a test compares them with the annotations of `Options`);
+- `bound`: the number of steps within which every match must end, whatever is played;
+- `extra`: options that no preset has, by a name for the test's id; presets and extras together must
+  have every value of every option (a test compares them with the annotations of `Options`);
 - `refused`: keyword arguments that `Options` must refuse with a sentence;
-- `is_open`: True where a state holds no secret, so that all views show the same;
-- `seeds`: fewer where a match is long.
+- `is_open`: True if a state has no secrets, so that all views show the same;
+- `seeds`: the number of matches to play, fewer if they are long.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Plan:
 
 PLANS: Mapping[str, Plan] = {
     "pico": Plan(
-        bound=39,  # three rounds of 13 tricks: each trick somebody wins, five wins end a round
+        bound=39,  # three rounds of 13 tricks: somebody wins each trick, and five wins end a round
         refused=({"deck": "pico3"}, {"deck": None}, {"deck": []}, {"deck": "Standard"}),
         is_open=True,
     ),
@@ -36,7 +36,7 @@ PLANS: Mapping[str, Plan] = {
         is_open=True,
     ),
     "conquest": Plan(
-        bound=900,  # a hundred turns: the orders, at most four Choices and four reinforcements
+        bound=900,  # 100 turns: one step for orders, at most 4 choices and 4 reinforcements
         extra={
             "choice": {
                 "equal": "choice",
@@ -64,7 +64,7 @@ PLANS: Mapping[str, Plan] = {
         seeds=2,
     ),
     "prize": Plan(
-        bound=5000,  # fifty hands; 28 tiles to place and draw are less than 100 steps
+        bound=5000,  # fifty hands of less than 100 steps: there are 28 tiles to place and draw
         extra={
             "strict-pass": {"pass_only_when_stock_is_empty": True, "hand_limit": 4},
             "one-hand": {"hand_limit": 1},
@@ -83,7 +83,7 @@ PLANS: Mapping[str, Plan] = {
         seeds=2,
     ),
     "spite": Plan(
-        bound=20_000,  # five hundred turns a game; the series below are short
+        bound=20_000,  # 500 turns a game; the series below are short
         extra={
             "three-foundations": {
                 "stock": 13,

@@ -1,4 +1,4 @@
-"""The storage, with what was asked of it counted, and with what is to happen meanwhile."""
+"""A storage that counts how it is used, and lets a test interfere."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -8,17 +8,17 @@ class Counted:
     def __init__(self, storage):
         self.storage = storage
         self.batches = []
-        """The picks of each batch."""
+        """The picks of each batch, as lists of (match, seat, move)."""
 
         self.transactions = 0
-        """How many others wrote."""
+        """How many write transactions there were besides the batches of picks."""
 
         self.readings = 0
         self.before = []
-        """What happens, once each, before the next batches of picks are written."""
+        """Async functions; each next batch of picks calls and removes one before it is written."""
 
         self.breaks = []
-        """What goes wrong in the next transactions when they are to be committed."""
+        """Errors; each next transaction raises and removes one instead of committing."""
 
     def __getattr__(self, name):
         return getattr(self.storage, name)
@@ -42,7 +42,7 @@ class Counted:
         return await self.storage.pick(batch)
 
     def hold_next_batch(self):
-        """Two events: the next batch of picks is under way, and may go on."""
+        """Hold the next batch of picks; one event says that it has begun, one lets it continue."""
         begun, goes_on = asyncio.Event(), asyncio.Event()
 
         async def wait():

@@ -1,4 +1,4 @@
-"""What the tests of missed deadlines begin with and look at: the clock, cards dealt, strikes."""
+"""What the tests of missed deadlines share: the clock, the cards dealt, the strikes."""
 
 from bot.matches.effect import Effect
 from bot.matches.loaded import load_match
@@ -9,14 +9,14 @@ DEAL = dealt()
 
 
 class Clock(Timeouts):
-    """What the clock does, also in one match alone."""
+    """What the clock does to matches that are due; it can also be asked for one match alone."""
 
     def __init__(self, storage, *, now):
         super().__init__(storage, now=now)
         self.storage = storage
 
     async def act(self, match):
-        """Do what is due in this match; what that has led to, None if nothing was due."""
+        """Do what is due in this match; the effect, or None if nothing was due."""
         if match not in (await self.act_on([match])).done:
             return None
         async with self.storage.reading() as reading:

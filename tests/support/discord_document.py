@@ -1,7 +1,7 @@
 """Checks recorded requests against Discord's published OpenAPI document.
 
-The document's path is in the environment variable DISCORD_OPENAPI. It declares no schema closed, so
-keys it does not know are looked for here.
+The path of the document is in the environment variable DISCORD_OPENAPI. None of its schemas forbids
+additional keys, so unknown keys are looked for here.
 """
 
 import functools
@@ -31,7 +31,8 @@ TOLERATED = {
     ("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", "tts"): "the same",
     ("POST /interactions/{interaction_id}/{interaction_token}/callback", "data.tts"): "the same",
 }
-"""Keys that discord.py 2.7.1 sends and the document lacks, by operation and path of names."""
+"""Keys that discord.py 2.7.1 sends and the document lacks, by operation and dotted path; the values
+say why they are tolerated."""
 
 
 FORMATS = FormatChecker(())
@@ -54,7 +55,7 @@ class Operation:
         return f"{self.method.upper()} {self.template}"
 
     def match(self, steps: list[str]) -> int | None:
-        """The number of literal steps that agree; None when the path is another's."""
+        """The number of literal steps that match; None if the path doesn't fit the template."""
         if len(steps) != len(self.steps):
             return None
         literal = 0
@@ -67,7 +68,7 @@ class Operation:
 
 
 def _fills(pattern: str, step: str) -> bool:
-    """Whether a step of a path can stand for a parameter."""
+    """Whether a step of a path can be the value of this step of a template."""
     if not pattern.startswith("{") or step.startswith("@"):
         return False
     return not pattern.endswith("_id}") or re.fullmatch(r"0|[1-9]\d*", step) is not None
@@ -80,7 +81,7 @@ class Document:
         self._validators: dict[int, Any] = {}
         self._resolved: dict[str, Json] = {}
         self.passed: set[tuple[str, str]] = set()
-        """Values as JSON in which nothing is wrong by the schema of a reference."""
+        """Pairs of a `$ref` and a value as JSON text that were found valid."""
 
         self._tables: dict[int, dict[Any, Json] | None] = {}
         self._operations: dict[tuple[str, int], list[Operation]] = {}
@@ -92,7 +93,7 @@ class Document:
                     self._operations.setdefault((method, len(steps)), []).append(operation)
 
     def find(self, method: str, path: str) -> Operation | None:
-        """The operation whose path agrees in the most literal steps."""
+        """The operation whose template matches most literally; None if none matches."""
         steps = path.strip("/").split("/")
         best: tuple[int, Operation] | None = None
         for operation in self._operations.get((method.lower(), len(steps)), ()):
@@ -113,13 +114,16 @@ class Document:
         return schema
 
     def validator(self, schema: Json) -> Any:
-        """The one validator of a schema of this document."""
+        """The validator of a schema of this document, cached."""
         if id(schema) not in self._validators:
             self._validators[id(schema)] = self._class(schema, format_checker=FORMATS)
         return self._validators[id(schema)]
 
     def branch(self, alternatives: list[Json], value: object) -> Json | None:
-        """The one alternative that the value, or its `type`, calls for."""
+        """The alternative that the value's `type`, or the value itself, decides on.
+
+        None if the alternatives can't be told apart that way, or none fits.
+        """
         table = self._tables.get(id(alternatives), False)
         if table is False:
             table = self._tables[id(alternatives)] = self._table(alternatives)
@@ -145,7 +149,7 @@ class Document:
         return table
 
     def unknown(self, schema: Json, value: object, path: str = "") -> Iterator[str]:
-        """The keys of a valid value that no fitting branch of its schema declares."""
+        """Dotted paths of a valid value's keys that no fitting branch of its schema declares."""
         if not isinstance(value, list | dict):
             return
         branches = list(self._branches(schema, value))
@@ -187,7 +191,7 @@ class Document:
 
 
 def _validator_class(document: Document) -> Any:
-    """Draft 2020-12, except for ids as numbers; alternatives are chosen by their `type`."""
+    """Draft 2020-12, which also accepts ids as numbers, and chooses alternatives by `type`."""
     plain = Draft202012Validator.VALIDATORS
 
     def check_type(validator: Any, types: Any, value: Any, schema: Json) -> Iterator[Any]:
@@ -207,8 +211,8 @@ def _validator_class(document: Document) -> Any:
         return check
 
     def follow(validator: Any, reference: str, value: Any, _: Json) -> Iterator[Any]:
-        # All references stay in the document; looking them up here is ten times as fast.
-        # And most of what a thousand bots send is the same: their commands, their buttons.
+        # All references are within the document, and looking them up here is ten times as fast.
+        # Passed values are remembered because most bots send the same: their commands, buttons.
         known = reference, json.dumps(value)
         if known not in document.passed:
             good = True
@@ -228,9 +232,9 @@ def _validator_class(document: Document) -> Any:
 
 
 def _without_resolvers(made: Any, document: Document) -> Any:
-    """A class of validators that makes neither a resolver nor a validator at each step of a value.
+    """The same validator class without a new resolver and validator at each step into a value.
 
-    Making those was half of the work, and nothing needs them: `follow` finds what is referred to.
+    Creating those took half of the time, and they aren't needed: `follow` resolves references.
     """
     descend = made.descend
 
@@ -244,13 +248,13 @@ def _without_resolvers(made: Any, document: Document) -> Any:
 
 @functools.lru_cache(maxsize=1)
 def document() -> Document | None:
-    """The document, or None when the environment does not say where it is."""
+    """The document, or None if the environment variable isn't set."""
     path = os.environ.get(VARIABLE)
     return Document(Path(path)) if path else None
 
 
 def violations(requests: Iterable[LoggedRequest]) -> list[str]:
-    """Everything the document forbids in the requests; nothing when there is no document."""
+    """Everything in the requests that the document forbids; empty if there is no document."""
     checked = document()
     if checked is None:
         return []
@@ -258,7 +262,7 @@ def violations(requests: Iterable[LoggedRequest]) -> list[str]:
 
 
 def response_violations(requests: Iterable[LoggedRequest]) -> list[str]:
-    """Everything in the answers that the document does not foresee."""
+    """Everything in the responses that the document forbids; empty if there is no document."""
     checked = document()
     if checked is None:
         return []
@@ -295,7 +299,7 @@ def _query(checked: Document, operation: Operation, request: LoggedRequest) -> I
 
 
 def _readings(text: str) -> Iterator[Any]:
-    """What a query parameter may stand for."""
+    """The values that the text of a query parameter can mean."""
     yield text
     if re.fullmatch(r"-?\d+", text):
         yield int(text)
@@ -348,7 +352,7 @@ def _response(checked: Document, request: LoggedRequest) -> Iterator[str]:
 
 
 def explain(error: ValidationError) -> str:
-    """Where it is wrong and how, from the branch that came closest."""
+    """Where a value is wrong and why, by the branch that matched furthest."""
     while error.context:
         error = max(error.context, key=lambda inner: len(inner.absolute_path))
     return f"{error.json_path}: {error.message[:300]}"

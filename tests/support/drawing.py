@@ -1,17 +1,17 @@
-"""What stands in for the processes that draw: drawing is most of the work of a match."""
+"""Stand-ins for the drawing processes: drawing is most of the work of a match."""
 
 import asyncio
 
 
 class Threads:
-    """Draws in a thread: what is tested here is what is sent, and processes start slowly."""
+    """Draws in a thread, because processes start slowly; for tests of what is sent."""
 
     async def run(self, work, *args):
         return await asyncio.to_thread(work, *args)
 
 
 class Held(Threads):
-    """Draws nothing until it is let go."""
+    """Draws in a thread, but only while `free` is set, as it is at first."""
 
     def __init__(self):
         self.free = asyncio.Event()
@@ -23,7 +23,7 @@ class Held(Threads):
 
 
 class Blank:
-    """Draws nothing: most tests look at words and buttons, and drawing is most of the work."""
+    """Returns the first bytes of a PNG instead of drawing, for tests that look at no pictures."""
 
     async def run(self, work, *args):
         del work, args

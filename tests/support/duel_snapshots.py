@@ -1,4 +1,4 @@
-"""Positions of the tile duel that the tests of words and pictures look at."""
+"""Positions and snapshots of Divide and Conquer (tiles) for the tests of its texts and pictures."""
 
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ HANDS = {
     10: ((3, 5, 8, 10, 12), (2, 4, 6, 7, 9)),
     14: ((2, 4, 6, 8, 10, 12, 14), (3, 5, 7, 9, 15, 16, 18)),
 }
-# Who plays what in each round; the second with the hands swapped.
+# The tiles of (A, B) in each round; in SECOND and UNEVEN, the hands are swapped.
 FIRST = ((10, 2), (8, 9), (5, 6), (3, 4), (12, 7))  # 2 wins, 8, 5, 3 and 12: A has 4, B has 1
 SECOND = ((2, 10), (9, 8), (6, 5), (4, 3), (7, 12))  # 2 wins, 8, 5, 3 and 12: A has 1, B has 4
 UNEVEN = ((2, 10), (4, 8), (6, 12), (7, 5), (9, 3))  # 2 wins, 4, 6, 7 and 3: A has 4, B has 1
@@ -27,7 +27,7 @@ def dealt(tiles=10):
 
 
 def after(*pairs, tiles=10):
-    """The position after these pairs were played from the deal above."""
+    """The position after these pairs have been played, from `dealt(tiles)`."""
     state = dealt(tiles)
     for first, second in pairs:
         state = DUEL.play(state, {A: Tile(first), B: Tile(second)}, CHANCE)
@@ -43,7 +43,7 @@ def seen(state, seat=None):
 
 
 def match(tiles, seed="picture"):
-    """Every state of a match played by chance."""
+    """Every state of a match of random moves."""
     states = [DUEL.setup(Options(tiles=tiles), 2, Chance(seed, 0))]
     while awaited := sorted(DUEL.awaiting(states[-1])):
         chance = Chance(seed, len(states))
@@ -54,7 +54,7 @@ def match(tiles, seed="picture"):
 
 @st.composite
 def positions(draw):
-    """A position of either set, reached by play, in which somebody may have left."""
+    """A position with either set of tiles, reached by play, in which somebody may have left."""
     seed = str(draw(st.integers(0, 10**6)))
     state = one_of(draw, match(draw(st.sampled_from((10, 14))), seed))
     if DUEL.awaiting(state) and draw(st.integers(0, 9)) == 0:
@@ -64,7 +64,7 @@ def positions(draw):
 
 @st.composite
 def snapshots(draw):
-    """What somebody may know of a position in which seats may have chosen."""
+    """A snapshot of a seat or for everybody, in which some seats may have chosen."""
     state = draw(positions())
     awaited = sorted(DUEL.awaiting(state))
     chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()

@@ -1,4 +1,4 @@
-"""A message of each kind on which something can be clicked."""
+"""Messages of every kind that has buttons or menus."""
 
 from bot.puzzles.calendar import day_of
 from tests.support import conquest_tables
@@ -8,7 +8,7 @@ BOTH = ("Ann", "Bo")
 
 
 def find(message, act):
-    """The button or menu of a message that stands for an act; None if it has none."""
+    """The first enabled button or menu with this act in its custom_id; None if there is none."""
     return next(
         (
             component
@@ -22,7 +22,7 @@ def find(message, act):
 
 
 def use(person, message, act):
-    """Somebody clicks the button of a message, or takes the first of its menu."""
+    """Click the button for this act, or choose the first options of its menu."""
     component = find(message, act)
     if component in message.buttons:
         return person.click(message, component.custom_id)
@@ -31,7 +31,7 @@ def use(person, message, act):
 
 
 async def ended(table):
-    """The table of a rated match that is over."""
+    """The table of a rated match that is over, because Ann resigned."""
     public = await table.match(*BOTH)
     await table.trick(*BOTH)
     await table.trick(*BOTH)
@@ -62,7 +62,7 @@ async def resting(table):
 
 
 async def forfeited(table):
-    """The table of a match that can be resumed, because its players missed their deadlines."""
+    """The table of a match that ended by missed deadlines, and so can be resumed."""
     public = await table.match("Ann", "Cleo")
     match = table.match_of(public)
     for _ in range(2):
@@ -81,7 +81,7 @@ async def tapped(table):
 
 
 async def seats(table):
-    """A challenge with open seats, of which Dan has taken one."""
+    """A challenge with open seats; Dan has taken one."""
     public = await answered(table.person("Ann").slash("conquest play", channel="games", players=4))
     await table.person("Dan").click(public, "Join")
     await table.discord.until(lambda: find(public, "vacate"))
@@ -89,14 +89,14 @@ async def seats(table):
 
 
 async def given_up(table):
-    """The table of a second match that is over, which its challenger has left at once."""
+    """Play another match to its end: its challenger resigns in the first step."""
     public = await table.match("Ann", "Cleo")
     await table.person("Ann").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
     await table.over(public, "Ann", "Cleo")
 
 
 async def pointing(table):
-    """Bo's hand in a match with signals, where they are about to give one."""
+    """Bo's hand in a match with signals, showing the choice of signals; and Ann's hand."""
     public = await conquest_tables.begun(table, signal=True)
     hand = table.desk("Bo", public)
     await table.person("Bo").click(hand, "Signal …")
@@ -105,7 +105,7 @@ async def pointing(table):
 
 
 async def paused(table):
-    """The number of a match whose channel is gone."""
+    """The number of a match that is paused because its channel was deleted."""
     public = await table.match("Cleo", "Dan", channel="lobby")
     table.discord.world.delete_channel("lobby")
     await until(lambda: table.sql("SELECT 1 FROM matches WHERE paused_at NOT NULL"))
@@ -113,13 +113,13 @@ async def paused(table):
 
 
 async def solved(table):
-    """What Dan is told of an answer."""
+    """The message that tells Dan how good their answer in a lesson was."""
     asked = await answered(table.person("Dan").slash("learn", channel="games", game="pico"))
     return await answered(use(table.person("Dan"), asked, "answer"))
 
 
 async def watched(table):
-    """Ann's list of matches: one to join, one to follow, and one that she follows."""
+    """Ann's `/watch`: a match to join, one to follow, and one that they already follow."""
     await table.match("Cleo", "Dan")
     await table.match("Bo", "Dan")
     await answered(table.person("Dan").slash("duel play", channel="games"))
@@ -129,7 +129,7 @@ async def watched(table):
 
 
 async def announced(table):
-    """The announcement of a season after another."""
+    """The announcement of a season that isn't the server's first."""
     ann = table.person("Ann")
     for name in ("First", "Second"):
         asked = await answered(ann.slash("season start", channel="games", name=name))
@@ -143,14 +143,14 @@ async def announced(table):
 
 
 async def posted(table):
-    """The post of today's puzzle; two people have solved yesterday's."""
+    """The post of today's puzzle; Ann and Bo have solved yesterday's."""
     services, games = table.bot.services, table.discord.world.channel("games")
     guild, day = games.guild_id, day_of(table.watch()) - 1
     for name in BOTH:
         row = (day, table.person(name).id, guild, "x", 1, 0)
         await table.change(f"INSERT INTO puzzle_answers VALUES {row}")  # noqa: S608 - our own values
     await services.guild_settings.post_puzzles(guild, games.id)
-    while True:  # a look that the clock began before knows nothing of this channel
+    while True:  # a `look` that began earlier doesn't know of this channel
         services.puzzle_posts.hurry()
         await services.puzzle_posts.look()
         await services.puzzle_posts._posting
@@ -160,7 +160,7 @@ async def posted(table):
 
 
 async def messages(table):
-    """Messages that have all the buttons there are, by a word for each."""
+    """Messages that together have every button and menu, by a word for each message."""
     ann = table.person("Ann")
     await given_up(table)
     held = await forfeited(table)
@@ -183,7 +183,7 @@ async def messages(table):
             ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
         ),
         "erase": await answered(ann.slash("privacy delete", channel="games")),
-        "announced": await announced(table),  # the questions below name the season that it began
+        "announced": await announced(table),  # begins the season that the questions below name
         "season": await answered(ann.slash("season start", channel="games", name="Spring")),
         "other season": await answered(ann.slash("season start", channel="games", name="Summer")),
     }

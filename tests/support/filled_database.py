@@ -1,4 +1,4 @@
-"""A few rows for every table and column: what migrations must not lose."""
+"""A few rows with values for every table and column, which no migration may lose."""
 
 from types import MappingProxyType
 
@@ -73,7 +73,7 @@ _PERSON = MappingProxyType(
 )
 
 FORMER_COLUMNS = MappingProxyType({"seats": {"reminded": 1}, "people": {"remind": "channel"}})
-"""Columns that tables had in earlier revisions, with a value for every row."""
+"""Columns that only earlier revisions have, with a value for every row, by table."""
 
 ROWS = {
     "matches": [
@@ -317,7 +317,7 @@ ROWS = {
 
 
 def fill_server(client):
-    """Put rows into every table that this revision has, with every column that it has."""
+    """Insert `ROWS` into a PostgreSQL database of any revision, as far as it has the columns."""
     for table, rows in ROWS.items():
         known = f"SELECT column_name FROM information_schema.columns WHERE table_name = '{table}'"  # noqa: S608
         columns = {name for (name,) in client.ask(known)}

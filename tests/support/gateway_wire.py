@@ -1,15 +1,15 @@
-"""Discord's gateway spoken by hand."""
+"""A client of Discord's gateway that leaves everything to the test."""
 
 import json
 
 from aiohttp import WSMsgType
 
 GUILDS = 1
-"""The intent that our bot has."""
+"""The `GUILDS` intent, the only one that our bot has."""
 
 
 class Wire:
-    """A gateway connection by hand."""
+    """A gateway connection that sends and receives single payloads."""
 
     def __init__(self, socket, unpack=None):
         self._socket = socket

@@ -1,10 +1,10 @@
-"""Tests of one `xdist_group` run in one process, so that what they share is made once.
+"""Makes tests of one `xdist_group` run in one process, so that what they share is created once.
 
-So they do where tests are handed out by groups (`make test-all`). `make test` hands out long
-stretches of tests, in which those of a module are beside each other anyway.
+This is for `--dist loadgroup` (`make test-all`). `make test` distributes long runs of consecutive
+tests, so those of a module usually stay together anyway.
 
-pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer reads, and is silent:
-https://github.com/pytest-dev/pytest-xdist/issues/1386. Once that is mended, this goes.
+pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 silently ignores:
+https://github.com/pytest-dev/pytest-xdist/issues/1386. Remove this module when that is fixed.
 """
 
 import pytest
@@ -12,7 +12,7 @@ from _pytest.nodeid import NodeId
 
 
 def keep_together(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Append the group of each item to its name, by which xdist hands it out."""
+    """Append each item's group to its node id, by which xdist distributes it."""
     if not getattr(config.option, "loadgroup", False):
         return
     for item in items:

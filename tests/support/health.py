@@ -1,4 +1,4 @@
-"""What the tools of whoever runs the bot ask, at a port of its own."""
+"""The bot's health server on its own port."""
 
 import contextlib
 
@@ -8,7 +8,7 @@ from tests.support.ports import free_port
 
 @contextlib.asynccontextmanager
 async def health_of(bot, **options):
-    """Where /health and /metrics of a bot can be asked."""
+    """Serve /health and /metrics of a bot; their base URL."""
     port = free_port()
     async with HealthServer(bot, bot.services.storage, port, **options):
         yield f"http://{HOST}:{port}"

@@ -1,4 +1,4 @@
-"""A match that time has ended, whose result does not count yet."""
+"""A match that only time has ended, so that its result is held."""
 
 from tests.support.clock import DAY
 from tests.support.tables import labels

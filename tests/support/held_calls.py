@@ -1,10 +1,10 @@
-"""A call that is on its way for as long as a test needs."""
+"""A call that a test can hold for as long as it needs."""
 
 import asyncio
 
 
 class HeldCalls:
-    """In place of a method: the first call that it is about waits until it is let through."""
+    """Replaces a method: the first call that `about` accepts waits until `let_through`."""
 
     def __init__(self, monkeypatch, owner, method, *, about=lambda *_, **__: True):
         self._call = getattr(owner, method)
@@ -30,6 +30,6 @@ class HeldCalls:
         self._free.set()
 
     async def over(self):
-        """Return when that call has ended."""
+        """Return when the held call has ended."""
         async with asyncio.timeout(20):
             await self._over.wait()

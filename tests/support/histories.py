@@ -1,4 +1,4 @@
-"""Whole matches in which each seat chooses by lot, as what is rebuilt from rows."""
+"""Histories of whole matches of random moves, like those rebuilt from the database."""
 
 from functools import cache
 
@@ -12,7 +12,10 @@ MAX_STEPS = 250
 
 @cache
 def by_lot(game):
-    """A match with the fewest seats, and its last state; a long one is resigned."""
+    """The history of a match with the fewest seats, and its last state.
+
+    After `MAX_STEPS` steps, seat 0 resigns.
+    """
     rules = GAMES[game]
     options, seats, steps = rules.presets["standard"], min(rules.seats), []
     state, lot = rules.setup(options, seats, Chance(SEED, 0)), Chance("lots", 0)

@@ -1,11 +1,11 @@
-"""Clocks of event loops that jump, so that no test waits for time to pass."""
+"""Event loops whose clocks can jump, so that no test waits for time to pass."""
 
 import asyncio
 import selectors
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time passes only when nothing else is to be done, and then at once."""
+    """An event loop that, when it has nothing else to do, jumps to the time of its next timer."""
 
     def __init__(self):
         super().__init__(_Leaping(self))
@@ -28,7 +28,7 @@ class _Leaping(selectors.DefaultSelector):
 
 
 class Ahead:
-    """The clock of the running event loop: it goes as ever, and a test can put it forward."""
+    """Makes the clock of the running event loop adjustable; otherwise it keeps running."""
 
     def __init__(self):
         loop, self._seconds = asyncio.get_running_loop(), 0.0
@@ -36,5 +36,5 @@ class Ahead:
         loop.time = lambda: usual() + self._seconds
 
     def advance(self, seconds):
-        """Let what waits for at most so many seconds from now wait no longer."""
+        """Move the clock forward, so that timers due within so many seconds fire now."""
         self._seconds += seconds

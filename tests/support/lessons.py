@@ -1,4 +1,4 @@
-"""The lessons of all games, and each branch of them played."""
+"""The lessons of all games, with every answer played."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,19 +10,19 @@ from tests.support.presentations import PRESENTATIONS
 
 @dataclass(frozen=True)
 class Branch:
-    """What one answer of one exercise led to."""
+    """One answer of an exercise and its result."""
 
     exercise: Exercise
     answer: Answer
     view: Any
-    """What the learner sees then."""
+    """What the learner sees afterwards."""
 
     state: Any
     right: bool
 
 
 def branches(game: str) -> dict[tuple[str, str], Branch]:
-    """Every answer of a game's lesson, really played, by the exercise's key and the move."""
+    """Every answer of a game's lesson, played by the rules, by the exercise's key and the move."""
     found = {}
     for exercise in PRESENTATIONS[game].lesson:
         for answer in exercise.answers:

@@ -1,7 +1,7 @@
-"""Files with the tables of a revision and no rows, made once for all workers of a run.
+"""Database files with the tables of a revision and no rows, created once for all workers of a run.
 
-Migrating takes a second, in which SQLite makes most tables anew several times. And no bot in the
-process of the tests waits for the disk: a fifth of the time of most.
+Migrating takes a second, because SQLite recreates most tables several times. Here too: no bot in
+the process of the tests waits for the disk, which would take a fifth of the time of most tests.
 """
 
 import fcntl
@@ -22,19 +22,19 @@ _folders: list[Path] = []
 
 
 def trust_memory() -> None:
-    """Let a commit be in the memory of the machine: nobody cuts the power here."""
+    """Let commits return before the data is on disk: no test cuts the power."""
     engine.SYNCHRONOUS = "OFF"
 
 
 def keep(factory: pytest.TempPathFactory) -> None:
-    """Keep the files where each worker of this run finds them."""
+    """Keep the files in a folder that all workers of this run share."""
     own = factory.getbasetemp()
     _folders[:] = [own.parent if "PYTEST_XDIST_WORKER" in os.environ else own]
 
 
 async def copied(file: Path, revision: str = "head") -> Path:
-    """Make the file one of a revision, today's unless another is named."""
-    if not _folders:  # no run of tests
+    """Create this file with the tables of a revision, by default the current one."""
+    if not _folders:  # not called by pytest
         await startup.migrate(file, revision)
         return file
     with _place(f"{revision}.sqlite3") as made:
@@ -46,7 +46,7 @@ async def copied(file: Path, revision: str = "head") -> Path:
 
 
 def once(name: str, make: Callable[[Path], object]) -> Path:
-    """The file of this name, which is made by whoever asks first."""
+    """The shared file of this name, which the first caller creates."""
     with _place(name) as made:
         if not made.exists():
             begun = made.with_suffix(".begun")
@@ -57,7 +57,7 @@ def once(name: str, make: Callable[[Path], object]) -> Path:
 
 @contextmanager
 def _place(name: str) -> Iterator[Path]:
-    """Where the file of this name is for all workers; whoever comes meanwhile waits for it."""
+    """The path of the shared file of this name, locked for other workers meanwhile."""
     (folder,) = _folders
     with (folder / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,7 +1,6 @@
-"""PostgreSQL servers with a database of today's tables, made once for all workers of a run.
+"""PostgreSQL servers with a database that has the current tables, copied from one template.
 
-To make the folder of a server and to migrate a database in it takes twice the CPU that it takes to
-unpack a copy of that folder.
+Creating a server's folder and migrating a database in it takes twice the CPU of unpacking a copy.
 """
 
 from contextlib import contextmanager
@@ -12,21 +11,21 @@ from tests.support.made_databases import once
 
 
 def started() -> Cluster:
-    """A server that has the database already."""
+    """Start a server that has the database already."""
     cluster = Cluster(once("server.tar", _pack))
     cluster.start()
     return cluster
 
 
 def database_of(cluster: Cluster) -> ServerDatabase:
-    """The database of such a server, and who asks it."""
+    """The database of such a server, with a client."""
     address = cluster.address(NAME)
     return ServerDatabase(address, Client(address))
 
 
 @contextmanager
 def own_database():
-    """The same on a server that is started for it: what uses it may die in the middle of it."""
+    """A database on its own server, for a test that may leave it in any condition."""
     cluster = started()
     found = database_of(cluster)
     yield found

@@ -1,4 +1,4 @@
-"""Rows of matches, written straight through the storage."""
+"""Rows of matches, written by the repositories or by SQL, and read back."""
 
 import sqlite3
 from contextlib import closing
@@ -48,12 +48,12 @@ def chosen(text, how="chosen"):
 
 
 async def end(writing, match, *how, **more):
-    """Let a match end as `MatchRepository.end` says; it is read first."""
+    """Load a match, and end it by `MatchRepository.end` with these arguments."""
     await writing.matches.end(await writing.matches.load(match), *how, **more)
 
 
 async def finished(storage, interaction, users, ranks, **changes):
-    """A match that is over with these ranks; first place counts as a win or, shared, a draw."""
+    """A match that is over with these ranks; first place is a win, or a draw if it is shared."""
     at = changes.pop("at", 2000)
     match = await dealt(storage, interaction, users, **changes)
     wins = ranks.count(1) == 1
@@ -75,7 +75,7 @@ async def finished(storage, interaction, users, ranks, **changes):
 
 
 def hide(database, *users):
-    """Let these people be on no leaderboard, as they would by /privacy."""
+    """Hide people from all leaderboards, as they can do themselves."""
     for user in users:
         change(
             database,
@@ -85,7 +85,7 @@ def hide(database, *users):
 
 
 def ask(database, query, values=()):
-    """The rows that a query finds in a file, or on a server; what writes is for `change`."""
+    """The rows of a query, as tuples; to write, use `change`."""
     if isinstance(database, ServerDatabase):
         return database.ask(query, values)
     with closing(sqlite3.connect(database)) as connection:
@@ -102,13 +102,13 @@ def change(database, statement):
 
 
 async def record_of(storage, match):
-    """The match as it is committed, or None."""
+    """The committed record of a match; None if there is none."""
     async with storage.reading() as reading:
         return await reading.matches.load(match)
 
 
 async def unsettled(storage):
-    """The matches whose last word may not stand everywhere yet, open and running ones too."""
+    """The matches that aren't settled: their messages may still have to change."""
     query = "SELECT id FROM matches WHERE NOT settled ORDER BY id"
     async with storage.reading() as reading:
         return [row.id for row in await reading.matches._connection.exec_driver_sql(query)]
@@ -121,7 +121,7 @@ async def settle(storage, match):
 
 
 async def messages_of(storage, match):
-    """Where the match is shown: the table and the seats that have a desk."""
+    """The messages that show a match, by place: the table, and the seats that have a hand."""
     async with storage.reading() as reading:
         return await reading.messages.of(match)
 
@@ -142,12 +142,12 @@ async def put_person(storage, user, record):
 
 
 async def forget_user(storage, user):
-    """Take a person out of every table."""
+    """Delete a person from every table."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(user)
 
 
 async def execute(storage, statement):
-    """Damage or age what is written, in a way that no repository offers."""
+    """Execute SQL, to damage or age rows in a way that no repository offers."""
     async with storage._writer.transaction() as connection:
         await connection.exec_driver_sql(statement)

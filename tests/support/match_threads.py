@@ -1,10 +1,10 @@
-"""Matches that are played in threads of their own."""
+"""Matches that are played in their own threads."""
 
 from tests.support.tables import labels
 
 
 async def want_threads(table):
-    """The server wants threads; the bot's invitation asked for what they need."""
+    """Turn on the server's setting that each match gets its own thread."""
     await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
 
 
@@ -17,7 +17,7 @@ def tables(table, channel):
 
 
 async def begun(table, **options):
-    """The challenge, and the table in the thread of the match."""
+    """Begin a match in a thread: the message of the challenge, and the table in the thread."""
     challenge = await table.challenge(**options)
     await table.person("Bo").click(challenge, "Accept")
     await table.discord.until(lambda: all(table.has_hand(name) for name in ("Ann", "Bo")))
@@ -31,7 +31,7 @@ def thread_messages(table, thread):
 
 
 async def delete_ann(table):
-    """Ann deletes all that is kept about her."""
+    """Let Ann delete their data."""
     ann = table.person("Ann")
     asked = (await ann.slash("privacy delete", channel=ann.dm)).message
     for label in ("Delete…", "Delete it for good"):

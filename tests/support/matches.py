@@ -1,4 +1,4 @@
-"""People, challenges and matches that the tests begin with."""
+"""The people, challenges and matches that tests start from."""
 
 import hashlib
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ PLAYERS = (ANN, BEA, CYD)
 # By the number of opponents.
 VARIANTS: Mapping[int, str] = MappingProxyType({1: "standard", 2: "pico1-three"})
 
-# What a challenge to Bea is with a computer as the third player.
+# Changes to the challenge to Bea that add a computer as the third player.
 WITH_COMPUTER = MappingProxyType(
     {"computers": ("easy",), "wanted": 3, "options": PICO.presets["pico1-three"]}
 )
 
 
 def challenge(*opponents, **changes):
-    """Ann challenges somebody, Bea if nobody is named, to Pico."""
+    """Ann's challenge to a match of Pico, by default to Bea; `changes` replace its fields."""
     opponents = changes.get("opponents", opponents or (BEA,))
     values = {
         "interaction": INTERACTION,
@@ -50,13 +50,13 @@ def challenge(*opponents, **changes):
 
 
 async def opened(matches: Matches, *opponents, **changes):
-    """The id of a challenge that nobody has answered yet."""
+    """Open a challenge; its id."""
     effect = await matches.open(challenge(*opponents, **changes))
     return effect.public().match
 
 
 async def begun(matches: Matches, *opponents, **changes):
-    """The id of a match that everybody has accepted."""
+    """Open a challenge that everybody accepts; the id of the match."""
     match = await opened(matches, *opponents, **changes)
     for user in opponents or (BEA,):
         await matches.accept(match, user)
@@ -64,7 +64,7 @@ async def begun(matches: Matches, *opponents, **changes):
 
 
 async def choose(matches: Matches, match, *users):
-    """What everybody knows once each of these has chosen the first move that is legal."""
+    """Let each of these users choose their first legal move; the public snapshot afterwards."""
     for user in users:
         hand = await matches.snapshot(match, user)
         effect = await matches.submit(match, hand.step, user, str(hand.legal[0]))
@@ -72,23 +72,23 @@ async def choose(matches: Matches, match, *users):
 
 
 def dealt(seats=2, *, game=PICO):
-    """The state that a match of the tests begins with."""
+    """The state that a match with the tests' `SEED` begins with."""
     options = game.presets[VARIANTS[seats - 1] if game is PICO else "standard"]
     return game.setup(options, seats, Chance(SEED, 0))
 
 
 def played(state, step, moves, *, game=PICO):
-    """The state after the play that ends this step."""
+    """The state after these moves in this step, with the chance of the tests' `SEED`."""
     return game.play(state, moves, Chance(SEED, step + 1))
 
 
 async def refusal(act):
-    """The error and the sentence with which an act is refused."""
+    """The type and the sentence of the error that refuses an act."""
     with pytest.raises((MatchError, IllegalMoveError)) as refused:
         await act
     return refused.type, sentence(refused.value)
 
 
 def everything(channel):
-    """What somebody sees who may read all channels of a server."""
+    """A filter of channels for somebody who can view all channels of a server."""
     return bool(channel)

@@ -1,4 +1,4 @@
-"""A storage of the tests: rows in memory, and other tasks may go on between any two statements."""
+"""A storage with its rows in memory that lets other tasks run between any two statements."""
 
 import asyncio
 from contextlib import asynccontextmanager, nullcontext
@@ -20,17 +20,17 @@ class Rows:
 
 
 class Memory:
-    """What `Matches` needs of a storage; `isolated=False` leaves out what BEGIN IMMEDIATE does."""
+    """What `Matches` needs of a storage; with `isolated=False`, without locking or rolling back."""
 
     def __init__(self, seed, *, isolated=True):
         self.rows = Rows()
-        self.advanced = []  # every (match, step) that was resolved
+        self.advanced = []  # (match, step) of each committed step, in order
         self._random = Random(seed)
         self._lock = asyncio.Lock() if isolated else nullcontext()
         self._isolated = isolated
 
     async def breathe(self):
-        """Let others go on, or not."""
+        """Yield to other tasks zero to three times, at random."""
         for _ in range(self._random.randrange(4)):
             await asyncio.sleep(0)
 
@@ -53,7 +53,7 @@ class Memory:
         yield Unit(self)
 
     async def pick(self, picks):
-        """What `bot.storage.move_batch` does in one statement."""
+        """As `bot.storage.move_batch`, which does it in one statement."""
         async with self.transaction() as writing:
             before = {(p.match, p.seat): await writing.moves.pick(p) for p in picks}
             return {key: revision for key, revision in before.items() if revision is not None}
@@ -150,7 +150,7 @@ class Matches(Repository):
 
 
 class Challenges(Repository):
-    """The statements about seats before the deal; here nobody has too much."""
+    """What is written before the deal; nobody has too many challenges or matches."""
 
     async def open(self, new, now):
         await self._memory.breathe()
@@ -243,7 +243,7 @@ class Challenges(Repository):
 
 
 class Asks(Repository):
-    """Here nobody is asked too often."""
+    """Stores nothing: nobody asks too often."""
 
     async def note(self, match, actor, users, now):
         await self._memory.breathe()
@@ -303,7 +303,7 @@ class Moves(Repository):
 
 
 class Clocks(Repository):
-    """Here nobody is on vacation, and no match has reserves."""
+    """Stores nothing: nobody is on vacation, and no match has reserves."""
 
     async def put_seats(self, before, after):
         await self._memory.breathe()
@@ -318,7 +318,7 @@ class Clocks(Repository):
 
 
 class Notices(Repository):
-    """Here nobody is told."""
+    """Stores nothing: nobody is notified."""
 
     async def tell(self, match, event, users, *, due_at, turn=0, actor=None):
         await self._memory.breathe()
@@ -326,7 +326,7 @@ class Notices(Repository):
 
 
 class People(Repository):
-    """Here everybody may be challenged by name."""
+    """Stores nothing: everybody can be challenged by name."""
 
     async def left_alone(self, users):
         await self._memory.breathe()
@@ -335,7 +335,7 @@ class People(Repository):
 
 
 class Blocks(Repository):
-    """Here nobody blocks anybody."""
+    """Stores nothing: nobody blocks anybody."""
 
     async def blocking(self, users, blocked, mark):
         await self._memory.breathe()

@@ -1,18 +1,18 @@
-"""Notices at the wire: time passes while nobody clicks, and somebody is told."""
+"""What tests of notices do in the sandbox: let time pass, offer a draw, read the notices."""
 
 from tests.support.clock import MINUTE
 from tests.support.typed_commands import typed
 
 
 async def away(table, seconds=3 * MINUTE):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
+    """Let time pass without clicks, and send the notices that become due."""
     table.watch.advance(seconds)
     await table.told()
     await table.quiet_now()
 
 
 async def offer_a_draw(table, name, public):
-    """Somebody offers a draw, and the others have been told."""
+    """Let somebody offer a draw, and send the notices about it."""
     menu = await table.person(name).click(public, "Menu")
     await table.person(name).click(menu.message, "Offer a draw")
     await table.told()
@@ -20,5 +20,5 @@ async def offer_a_draw(table, name, public):
 
 
 def notices(table, name):
-    """What somebody was told by direct messages that are still there, hands among them."""
+    """The direct messages (not deleted) that notified somebody, including hands."""
     return [m for m in table.letters(name) if "`/notify` sets" in typed(m.text) and not m.deleted]

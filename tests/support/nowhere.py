@@ -1,4 +1,4 @@
-"""Matches that are shown nowhere: what is looked at is what is written."""
+"""A stand-in for `Live`, for tests that look only at what is stored."""
 
 from contextlib import asynccontextmanager
 
@@ -6,7 +6,7 @@ from bot.messaging.content import MessageContent
 
 
 class Nowhere:
-    """In place of `Live`; notes of which matches it is to remember nothing."""
+    """Takes the part of `Live` and its slots, sends nothing, and records the matches to forget."""
 
     def __init__(self, matches=None):
         self.slots = self

@@ -1,4 +1,4 @@
-"""A sixth game, of the tests: both show some fingers at once, and the sum decides who wins."""
+"""A sixth game, for tests: both players show fingers at once, and the sum decides who wins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from games import Game, IllegalMoveError, Outcome, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    most: int = 5  # fingers that may be shown
+    most: int = 5  # the most fingers that a player can show
 
 
 @dataclass(frozen=True, slots=True)
 class Fingers:
-    """Shows so many of them."""
+    """Shows this number of fingers."""
 
     number: int
 
@@ -25,7 +25,7 @@ class Fingers:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     options: Options
-    shown: tuple[int, ...]  # of both seats, once both have chosen
+    shown: tuple[int, ...]  # by seat, once both have chosen; empty before
     left: Seat | None
 
 

@@ -1,4 +1,4 @@
-"""The sixth game in Discord, as a package of `cogs/` would have it: how it looks, its command."""
+"""The sixth game in Discord: its presentation and its command, as a package of `cogs/` has them."""
 
 import discord
 from discord import app_commands

@@ -1,8 +1,8 @@
-"""Channels of direct messages that the bot has opened, and matches whose hands wait for them."""
+"""The channels of direct messages that the bot opens, and matches whose hands wait for one."""
 
 
 async def begun(table, *names, **options):
-    """The table of a match that everybody has accepted, whether they have a desk or not."""
+    """The table of a match that everybody has accepted; not everybody may have a hand yet."""
     public = await table.challenge(*names, **options)
     for name in names[1:]:
         await table.person(name).click(public, "Accept")
@@ -26,12 +26,12 @@ async def prefer(table, name, value):
 
 
 def recipients(table):
-    """The names of those to whom channels were opened, in this order."""
+    """The names of the people whose channel of direct messages was opened, in order."""
     users = table.discord.world.users
     return [users[int(r.json["recipient_id"])].name for r in openings(table)]
 
 
 async def opened(table, number):
-    """Return when so many channels were asked for, and what follows of it has been done."""
+    """Return when so many channels have been requested, and everything shows what is true."""
     await table.discord.until(lambda: len(openings(table)) == number)
     await table.quiet_now()

@@ -1,4 +1,4 @@
-"""Matches with computers: how they are opened and played, and who is told of their changes."""
+"""Matches with computers: opening and playing them, and recording which ones changed."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from tests.support.matches import ANN, challenge
 
 
 class Heard:
-    """Whoever is told that a match has changed."""
+    """Takes the part of `Live`, and records which matches it is told have changed."""
 
     def __init__(self):
         self.told = []
@@ -17,7 +17,7 @@ class Heard:
 
 
 def against(*levels, **changes):
-    """Ann alone with computers of these levels."""
+    """Ann's challenge to computers of these levels alone."""
     variant = {1: "standard", 2: "pico1-three"}[len(levels)]
     values = {"options": PICO.presets[variant], "wanted": 1 + len(levels), "computers": levels}
     return challenge(**{"opponents": (), **values, **changes})
@@ -29,20 +29,20 @@ async def playing(matches, *levels, **changes):
 
 
 async def quiet(computers):
-    """Until no computer owes anything any more."""
+    """Wait until no computer owes a move."""
     while computers._tasks:
         await asyncio.gather(*computers._tasks.values())
 
 
 async def made(storage, match):
-    """Each move so far as (step, seat, move, who made it)."""
+    """Each move so far as (step, seat, move, how), where `how` is the column of that name."""
     async with storage.reading() as reading:
         found = await reading.moves.transcript(match)
     return [(m.step, m.seat, m.move, m.how) for m in found.moves]
 
 
 async def play_out(matches, computers, match):
-    """Ann plays the lowest card until the match is over."""
+    """Let Ann play their first legal move until the match is over; the last snapshot."""
     await quiet(computers)
     while (snapshot := await matches.snapshot(match, ANN)).status == "running":
         await matches.submit(match, snapshot.step, ANN, str(snapshot.legal[0]))

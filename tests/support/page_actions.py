@@ -1,4 +1,4 @@
-"""What the browser tests do over and over."""
+"""Actions that the browser tests share."""
 
 import re
 
@@ -6,7 +6,7 @@ from playwright.async_api import expect
 
 
 async def begin(pane, command):
-    """Type a slash and the command's name, and take it from the list."""
+    """Type a slash and the command's name, and choose it from the list."""
     box = pane.locator("[data-message-box]")
     await box.fill(f"/{command}")
     await expect(box).to_have_attribute("aria-expanded", "true")

@@ -1,4 +1,4 @@
-"""Positions of Pico that the tests of words and pictures look at."""
+"""Positions and snapshots of Pico for the tests of its texts and pictures."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -43,7 +43,7 @@ def seen(state, seat=None):
 
 @st.composite
 def states(draw):
-    """A position of any preset, reached by play in which seats may leave."""
+    """A position of any deck, reached by play in which seats may leave."""
     deck = draw(st.sampled_from(sorted(DECKS)))
     seed = str(draw(st.integers(0, 10**6)))
     state = PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))
@@ -60,7 +60,7 @@ def states(draw):
 
 
 def finished(state):
-    """The end that a match comes to when nobody else leaves."""
+    """The last state of this match if nobody else leaves."""
     while awaited := PICO.awaiting(state):
         state = PICO.play(
             state, {seat: PICO.fallback(state, seat, CHANCE) for seat in awaited}, CHANCE
@@ -68,11 +68,11 @@ def finished(state):
     return state
 
 
-# Three cards won by each; 4, 7, 11 and 2, 9, 16 are left, so the next win ends no round.
+# Each has won three cards, so the next win, the fourth, doesn't end the round.
 MIDDLE = dealt(
     spare=5, hands=((4, 7, 11), (2, 9, 16)), won=((3, 8, 13), (6, 10, 12)), round=1, totals=()
 )
-# Whoever wins now ends the round.
+# The next win ends the round.
 LAST = dealt(spare=5, hands=((7, 11), (9, 16)), won=((3, 4, 8, 13), (2, 6, 10, 12)))
 LAST_OF_ALL = replace(LAST, round=2, totals=((6, 9),))
 THIRDS = dealt(
@@ -84,14 +84,14 @@ THIRDS = dealt(
 
 
 def final(totals, *, deck="standard", left_=()):
-    """A finished match with these dots in its rounds."""
+    """A finished match with these dots for each round."""
     rounds = DECKS[deck].rounds
     return dealt(deck, round=rounds, totals=totals, left=left_, last=trick(13, 6, round_=rounds))
 
 
 @st.composite
 def snapshots(draw):
-    """What somebody may know of a position, in which seats may have chosen or left."""
+    """A snapshot of a seat or for everybody, in which seats may have chosen or left."""
     deck = draw(st.sampled_from(sorted(DECKS)))
     seed = sha256(str(draw(st.integers(0, 10**6))).encode()).hexdigest()
     state = PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))

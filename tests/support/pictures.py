@@ -1,4 +1,4 @@
-"""Pictures as tests look at them."""
+"""Measuring pictures: colors, and the texts that nobody could read."""
 
 import io
 from itertools import combinations
@@ -10,14 +10,14 @@ from bot.drawing.palette import luminance
 
 
 def opened(png):
-    """The pixels of a drawn picture, which has to be a PNG."""
+    """The image in these bytes, in RGB; they must be a PNG."""
     image = Image.open(io.BytesIO(png))
     assert image.format == "PNG"
     return image.convert("RGB")
 
 
 def extent(image, color, box=None):
-    """The area in which a color occurs in a picture or a part of it."""
+    """The bounding box of a color in an image, or in the part `box` of it; None without it."""
     part = image.crop(box) if box else image
     plain = Image.new("RGB", part.size, color)
     far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
@@ -25,13 +25,13 @@ def extent(image, color, box=None):
 
 
 def lightness(color):
-    """The lightness L* of CIE, 0 to 100, in which equal steps look equal."""
+    """The CIE lightness L* of a color, 0 to 100; equal differences look equal."""
     value = luminance(color)
     return 116 * value ** (1 / 3) - 16 if value > 216 / 24389 else value * 24389 / 27
 
 
 def unreadable(draw, *subject):
-    """What somebody with a phone could not read of a picture: too small, too long, overlapping."""
+    """One sentence for each text of a picture that is too small for a phone, cut off or covered."""
     canvas = canvas_of(draw, *subject)
     scale = smallest_scale(canvas.area.width, canvas.area.height)
     found = [
@@ -53,7 +53,7 @@ def unreadable(draw, *subject):
 
 
 def canvas_of(draw, *subject):
-    """The canvas of the one picture that a function draws."""
+    """The canvas of the only picture that a function draws."""
     canvases, png = [], Canvas.png
 
     def remember(canvas):
@@ -70,7 +70,7 @@ def canvas_of(draw, *subject):
 
 
 _SIDE_BEARING = 3
-"""Pixels that a glyph may stand out of its place in the line."""
+"""Pixels by which a glyph may extend beyond its advance width."""
 
 
 def _has_room(writing):

@@ -1,4 +1,4 @@
-"""How SQLite goes about statements, as its planner says of them as they are sent."""
+"""The query plans that SQLite chooses for statements."""
 
 from contextlib import contextmanager
 
@@ -10,7 +10,10 @@ from tests.support.match_records import ask
 
 @contextmanager
 def plans(storage, database):
-    """The plan of each statement that is sent meanwhile, a step a line; there at the end."""
+    """A list that is filled at the end of the block: for each statement sent in it, its plan.
+
+    A plan is a list with one line for each step.
+    """
     sent, found = [], []
     engines = {storage._readers.sync_engine, storage._writer.engine.sync_engine}
 
@@ -28,9 +31,10 @@ def plans(storage, database):
 
 
 def plan_of(database, statement):
-    """The same of one statement, whose values may be missing; they are bound in any case.
+    """The plan of one statement, whose parameters may have no values.
 
-    Whether a partial index can be used is decided by the words alone.
+    They are bound parameters anyway, so whether a partial index can be used depends on the text
+    alone.
     """
     options = {"render_postcompile": True}
     compiled = statement.compile(dialect=sqlite.dialect(), compile_kwargs=options)

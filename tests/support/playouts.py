@@ -1,4 +1,4 @@
-"""Short matches of every game, played at random, and their exports."""
+"""Short matches of every game with random moves, and their exports."""
 
 import json
 
@@ -24,7 +24,7 @@ SHORT = {
 
 
 async def seated(matches, case):
-    """A match of a case that has begun, and the people in it."""
+    """Begin a match of a case of `SHORT`; its id and the users who play."""
     seats, options = SHORT[case]
     people = PEOPLE[:seats]
     match = await begun(matches, *people[1:], game=case.split()[0], options=options)
@@ -32,7 +32,7 @@ async def seated(matches, case):
 
 
 async def play(matches, match, people, *, until=100_000):
-    """Random moves until so many steps have been played; what everybody saw at each step."""
+    """Play random moves up to the step `until`; the public snapshot of each step, by step."""
     chance, seen = Chance("players", 0), {}
     snapshot = await matches.public(match)
     while snapshot.awaiting and snapshot.step < until:
@@ -54,6 +54,6 @@ async def exported(archive, match, user=ANN):
 
 
 def checked(data):
-    """What is wrong with an export, as sentences."""
+    """The points of an export that `verify` finds wrong, as sentences."""
     finding = verify(json.dumps(data).encode())
     return [point for right, point in finding.points if not right]

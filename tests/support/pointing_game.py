@@ -1,7 +1,7 @@
-"""A game of the tests: all point at somebody at once, and whoever is pointed at most wins.
+"""A game for tests: all players point at another one at once; the most fingers win.
 
-It shows what Pico cannot: hidden numbers, chance in every play, choices that become illegal when a
-seat leaves, any ranking at will.
+It has what Pico lacks: hidden numbers, chance in every step, choices that become illegal when a
+seat leaves, and any ranking that a test wants.
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Finger:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     options: Options
-    numbers: tuple[int, ...]  # each known to its seat only
+    numbers: tuple[int, ...]  # by seat; hidden from all other seats
     left: tuple[Seat, ...]
     pointed: tuple[int, ...]
     rounds: int

@@ -1,4 +1,4 @@
-"""Work for the worker processes of the tests; they import it from here."""
+"""Functions that tests run in worker processes, which import them from here."""
 
 import os
 import threading
@@ -23,7 +23,7 @@ def fail(n):
 
 
 def die_once(trace):
-    """Ends its process the first time, and returns the second time."""
+    """End the process the first time, and return the second time; `trace` is a file to note it."""
     file = Path(trace)
     if not file.exists():
         file.touch()
@@ -38,7 +38,7 @@ def die(trace):
 
 
 def note(subject):
-    """Draws a subject, and leaves a line about it: (file, text, size)."""
+    """Append a line to a file, and return `size` times the text; subject: (file, text, size)."""
     file, text, size = subject
     with Path(file).open("a", encoding="ascii") as trace:
         trace.write(f"{text}\n")
@@ -55,14 +55,14 @@ def wait_for_ever():
 
 
 def hang(trace):
-    """Never returns, and leaves a mark each time it has begun."""
+    """Append an `x` to the file `trace`, and never return."""
     with Path(trace).open("a", encoding="ascii") as file:
         file.write("x")
     wait_for_ever()
 
 
 def wait_for(file):
-    """Return once there is such a file."""
+    """Return when this file exists."""
     while not Path(file).exists():
         time.sleep(0.01)
     return "done"

@@ -1,18 +1,18 @@
-"""Where something can listen."""
+"""Free ports for servers of the tests."""
 
 import itertools
 import secrets
 import socket
 
-# Below the ports that a system gives to whoever asks for any (Linux: 32,768 and above): one of
-# those may become the near end of another connection before the test listens at it.
+# Below the ephemeral ports (on Linux: 32,768 and above): one of those could become the local port
+# of another connection before the test listens on it.
 _FIRST, _NUMBER = 10_000, 22_000
-_start = secrets.randbelow(_NUMBER)  # processes that test side by side start at places of their own
+_start = secrets.randbelow(_NUMBER)  # so that parallel test processes begin at different ports
 _candidates = (_FIRST + number % _NUMBER for number in itertools.count(_start))
 
 
 def free_port() -> int:
-    """A port that was free a moment ago, and which this process asks for only once."""
+    """A port that was free a moment ago, and that this process is given only once."""
     return next(number for number in _candidates if _is_free(number))
 
 

@@ -1,4 +1,4 @@
-"""How each game shows itself, for a game as soon as it is in GAMES."""
+"""The presentations of all games in GAMES, and what tests check of the messages they make."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -29,28 +29,35 @@ def presentations() -> Presentations:
 
 
 def told(game: str, state: Any, names: Sequence[str], seat: Seat | None = None) -> str:
-    """How a game tells a position to a seat, or to everybody: the result at the end, the story."""
+    """What a game tells a seat, or everybody, about a position: the result, if any, and the story.
+
+    `names` has a name for each seat.
+    """
     rules, shown = GAMES[game], PRESENTATIONS[game]
     view = rules.observe(state, seat)
-    # Of a snapshot the words of these games take its view, and whether it goes on.
+    # The texts of these games use nothing else of a snapshot.
     snapshot: Any = SimpleNamespace(view=view, outcome=rules.outcome(state), status="running")
     result = "" if snapshot.outcome is None else f"{shown.result(snapshot, names)}\n"
     return result + shown.story(snapshot, names)
 
 
 def buttons(content: MessageContent) -> list[Any]:
-    """All buttons of a message, links too; menus are none."""
+    """All buttons of a message, including links but not menus."""
     return [part for row in content.rows if not isinstance(row, Select) for part in row]
 
 
 def custom_ids(content: MessageContent) -> list[str]:
-    """Those of its buttons and menus."""
+    """The custom_ids of a message's menus and buttons."""
     menus = [row for row in content.rows if isinstance(row, Select)]
     return [str(part.press) for part in (*menus, *buttons(content)) if hasattr(part, "press")]
 
 
 def must_fit(content: MessageContent) -> None:
-    """Discord takes this message of a match, with a picture: parts, length, buttons and ids."""
+    """Assert that a message with a picture fits Discord's limits.
+
+    At most 40 components, 4,000 characters of text, 5 buttons a row, labels of 80 characters, and
+    unique custom_ids of 100.
+    """
     layout, ids = Layout(content, "attachment://x.png"), custom_ids(content)
     assert layout.total_children_count <= 40
     assert 1 <= layout.content_length() <= 4000

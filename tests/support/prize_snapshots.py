@@ -1,4 +1,4 @@
-"""Positions of Prize Dominoes that the tests of words, buttons and pictures look at."""
+"""Positions of Prize Dominoes for the tests of its texts, buttons and pictures."""
 
 from dataclasses import replace
 from functools import cache
@@ -22,7 +22,7 @@ VARIANTS = {
 
 @cache
 def match(variant, seed):
-    """Every state of a match whose players choose by chance."""
+    """Every state of a match of random moves."""
     chance = Chance(str(seed), 0)
     states = [PRIZE.setup(VARIANTS[variant], 2, chance)]
     while awaited := sorted(PRIZE.awaiting(states[-1])):
@@ -64,20 +64,20 @@ def result(winner=A, *, number=1, by="out", pips=(0, 9), taken=None):
 
 
 def running(*events, line="4-6 6-6", a="5-4 5-5", b="1-0", stock="2-1", **fields):
-    """A hand that runs; without events the tile at the right was laid last, by B."""
+    """A hand in progress; without events, B has just played 6-6 at the right end."""
     told = events or (event(B, "hand", "6-6", "right"),)
     return table(line=line, a=a, b=b, stock=stock, events=told, **fields)
 
 
 def won(*, a="", b="6-3 1-0", line="4-6 6-6", **fields):
-    """A hand that A has won by going out, before the prize is taken."""
+    """A hand that A has won by going out, before A takes the prize."""
     fields = {"last": result(), "events": (event(A, "hand", "6-6", "right"),)} | fields
     return table(line=line, a=a, b=b, **fields)
 
 
 @cache
 def longest_line():
-    """Twenty-seven tiles, all but the one that a loser must hold."""
+    """A line of twenty-seven tiles: all but one, which the loser still holds."""
     return _trail(((6, 5),), frozenset({(6, 5), (6, 6)}))
 
 
@@ -93,7 +93,7 @@ def _trail(line, used):
 
 
 def longest():
-    """All tiles but one in the line, and no more hand to be played."""
+    """A match that is over, with all tiles but one in the line."""
     line = longest_line()
     end = Event(seat=B, deed="hand", ends=(6, line[-1][0]), tile=max(line[-1], line[-1][::-1]),
                 end="right")  # fmt: skip
@@ -102,7 +102,7 @@ def longest():
 
 
 def fullest(turn=A):
-    """As many tiles in one hand as can be: all others lie in a short line, or with the winner."""
+    """The most tiles in one hand (21): the others are in a short line, or in the other hand."""
     line = tiles("6-0 0-0 0-1 1-1 1-2 2-0")
     others = [tile for tile in DOMINOES if tile not in {(max(t), min(t)) for t in line}]
     told = (event(B, "hand", "2-0", "right"), event(A, "kept"), event(B, "pass"))
@@ -111,12 +111,12 @@ def fullest(turn=A):
 
 
 def fullest_open():
-    """The same after two passes: the winner takes one of twenty-one tiles."""
+    """The same hand, blocked and won on pips: the winner takes one of twenty-one tiles."""
     return replace(fullest(B), last=result(B, number=12, by="pips", pips=(149, 12)))
 
 
 def most_prizes():
-    """Twenty-seven prizes, one number still lacking in each row, and nothing left to deal."""
+    """Twenty-seven prizes: each row lacks one number, and there are no tiles left to deal."""
     one = tuple(tile for tile in DOMINOES if 0 not in tile)
     other = tuple(tile for tile in DOMINOES if 0 in tile and 6 not in tile)
     last = result(number=37, taken="6-6")
@@ -125,7 +125,7 @@ def most_prizes():
 
 
 def most_moves():
-    """Nothing in hand fits, there is a stock, and twelve prizes fit."""
+    """No tile in the hand fits, there is a stock, and twelve prizes fit."""
     prizes = "6-1 6-2 6-3 6-4 6-5 6-6 0-0 1-0 2-0 3-0 4-0 5-0"
     return running(
         event(B, "open", "6-0"), line="6-0", a="5-4", b="3-2", stock="4-3 2-1", prizes=(prizes, "")
@@ -144,7 +144,7 @@ worst = st.sampled_from(sorted(WORST)).map(lambda name: WORST[name]())
 
 @st.composite
 def alike(draw):
-    """An onlooker, a position, and one that differs only in what they may not see."""
+    """A seat or None, a position, and one that differs only in what they can't see."""
     seat = draw(onlookers)
     state = draw(positions())
     view = seen(state, seat)

@@ -11,12 +11,12 @@ A, B = Seat(0), Seat(1)
 
 
 def tiles(text):
-    """The tiles of a text such as "6-4 5-3", as written."""
+    """The tiles in a text like "6-4 5-3", with their ends in the order written."""
     return tuple((int(word[0]), int(word[2])) for word in text.split())
 
 
 def table(*, line="", a="", b="", stock="", prizes=("", ""), **fields):
-    """A hand that runs, seat A to move; seat B has opened it, or without a line A is to."""
+    """A hand in progress with seat A to move; B has opened it, or A must if there is no line."""
     given = {
         "options": Options(),
         "number": 1,
@@ -38,13 +38,13 @@ def table(*, line="", a="", b="", stock="", prizes=("", ""), **fields):
 
 
 def won(*, a="", b="", winner=A, number=1, by="out", **fields):
-    """A hand that has been won, before the prize is taken."""
+    """A hand that the winner has just won, before they take the prize."""
     last = HandResult(number=number, winner=winner, by=by, pips=(0, 0), taken=None)
     return table(line="6-6", a=a, b=b, turn=winner, number=number, last=last, **fields)
 
 
 def play(state, *texts, seed="seed"):
-    """The state after moves of the seats to move, written in the notation."""
+    """The state after these moves, in notation, each by the seat to move."""
     for step, text in enumerate(texts, 1):
         (seat,) = PRIZE.awaiting(state)
         state = PRIZE.play(state, {seat: PRIZE.parse(text)}, Chance(seed, step))
@@ -57,7 +57,7 @@ def moves(state):
 
 
 def refused(state, text):
-    """The sentence with which a move of the seat to move is refused."""
+    """The sentence that refuses a move of the seat to move."""
     (seat,) = PRIZE.awaiting(state)
     with pytest.raises(IllegalMoveError) as caught:
         PRIZE.check(state, seat, PRIZE.parse(text))
@@ -65,12 +65,12 @@ def refused(state, text):
 
 
 def row(count, *, of=DOMINOES):
-    """A prize row of so many tiles, as text."""
+    """A prize row of the first `count` tiles of `of`, as text."""
     return " ".join(f"{high}-{low}" for high, low in of[:count])
 
 
 def forcing_opening():
-    """Who opens in matches of the tests, and a tile to which the other has one answer only."""
+    """The seat that opens a match with the tests' `SEED`, and a move that leaves only one reply."""
     deal = dealt(game=PRIZE)
     (seat,) = PRIZE.awaiting(deal)
     for move in PRIZE.legal_moves(deal, seat):

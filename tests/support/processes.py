@@ -1,4 +1,4 @@
-"""The bot as a process of its own, which can be killed, and its children with it."""
+"""The bot as a separate process that can be killed together with its children."""
 
 import asyncio
 import contextlib
@@ -14,10 +14,10 @@ MARK = "FACEDOWN_TEST_MARK"
 
 
 class Process:
-    """`python -m bot` at a sandbox; one at a time."""
+    """`python -m bot` connected to a sandbox; at most one process at a time."""
 
     def __init__(self, discord: Sandbox, database: object, log: Path, **settings: str) -> None:
-        """`str` makes of the database the path of its file, or its address on a server."""
+        """`str(database)` must be the value of DATABASE: a file's path, or a connection URL."""
         self.discord = discord
         self.database = database
         self.log = log
@@ -26,7 +26,7 @@ class Process:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start it and wait until every shard is there."""
+        """Start it, and wait until every shard is connected."""
         await self.launch()
         assert self._process is not None
         ready = asyncio.create_task(self.discord.ready())
@@ -38,8 +38,8 @@ class Process:
         await ready
 
     async def launch(self) -> None:
-        """Start it, and wait for nothing."""
-        # Bytecode is kept and coverage is not measured: each of many starts would be slower.
+        """Start it without waiting until it is connected."""
+        # Cached bytecode, and no coverage: otherwise each of the many starts would be slower.
         unwanted = ("PYTHONDONTWRITEBYTECODE", "COVERAGE")
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
         environment = {
@@ -47,8 +47,8 @@ class Process:
             "DISCORD_API": self.discord.url,
             "DISCORD_TOKEN": self.discord.token,
             "DATABASE": str(self.database),
-            "MOST_CLICKS": "1000000",  # players of the tests are fast
-            "METRICS_PORT": "0",  # several bots run at once here
+            "MOST_CLICKS": "1000000",  # players in tests are fast
+            "METRICS_PORT": "0",  # several bots run at once
             **self._settings,
             MARK: self._mark,
         }
@@ -58,47 +58,47 @@ class Process:
             )
 
     async def until_ended(self) -> int:
-        """Wait until it has ended by itself; its status."""
+        """Wait until it has ended by itself; its exit status."""
         assert self._process is not None
         return await self._process.wait()
 
     async def kill(self) -> None:
-        """End it as a power cut would, and wait until nothing of it is left."""
+        """Kill it by SIGKILL, and wait until its children have ended too."""
         await self._end(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """Ask it to end; its exit status."""
+        """Send SIGTERM, and wait until it and its children have ended; its exit status."""
         return await self._end(signal.SIGTERM)
 
     async def stop_alone(self) -> int:
-        """The same without waiting for its children."""
+        """Send SIGTERM, and wait until it has ended, but not for its children; its exit status."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return await self._process.wait()
 
     def suspend(self) -> None:
-        """Let it stand still, as a machine does that swaps or is moved; its children go on."""
+        """Suspend it, as if its machine were swapping or being moved; its children keep running."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it go on after that, as if no time had passed."""
+        """Continue it after `suspend`."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 
     def children(self) -> list[int]:
-        """What it has started."""
+        """The process ids of the processes that it has started."""
         assert self._process is not None
         return [pid for pid in self.alive() if pid != self._process.pid]
 
     async def clear_away(self) -> None:
-        """Let nothing of it be left, whatever the test has come to."""
+        """Kill it if it was started, however the test ended."""
         if self._process is not None:
             await self.kill()
 
     @property
     def output(self) -> str:
-        """All that it has ever logged."""
+        """Everything that it has logged since its first start."""
         return self.log.read_text()
 
     async def _end(self, number: signal.Signals) -> int:
@@ -118,17 +118,17 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its process id, while it runs."""
+        """Its process id while it is running."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is gone though nobody here has ended it."""
+        """Whether it has ended without `kill` or `stop`."""
         return self._process is not None and self._process.returncode is not None
 
     def alive(self) -> list[int]:
-        """Every process that this bot has started, itself included, by the mark they inherit."""
+        """The ids of its own process and those it has started, found by an environment variable."""
         wanted = f"{MARK}={self._mark}".encode()
         found = []
         for folder in Path("/proc").iterdir():
@@ -136,14 +136,14 @@ class Process:
                 try:
                     marked = wanted in (folder / "environ").read_bytes().split(b"\0")
                 except OSError:
-                    continue  # it ended meanwhile, or is not ours
+                    continue  # it has just ended, or belongs to another user
                 if marked:
                     found.append(int(folder.name))
         return found
 
 
 async def _gone(pid: int) -> None:
-    """Return when this process has ended; it need not be a child of ours."""
+    """Return when this process has ended; it doesn't have to be our child."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -152,7 +152,7 @@ async def _gone(pid: int) -> None:
 
 
 async def ended(descriptor: int) -> None:
-    """Return when a process has ended, whoever's child it is, and close its descriptor."""
+    """Return when the process of this pidfd has ended, and close the descriptor; 60 s at most."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(descriptor, over.set)
     try:

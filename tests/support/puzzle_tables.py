@@ -1,4 +1,4 @@
-"""The daily puzzle at the wire: opened, answered and posted, as its tests do."""
+"""What tests of the daily puzzle do in the sandbox: open, answer and post it."""
 
 from bot.puzzles.calendar import DAY_SECONDS, begins_at, puzzle_of
 from tests.support.waiting import answered
@@ -17,18 +17,18 @@ def wrong(day=DAY, which=0):
 
 
 async def opened(table, name, channel="games"):
-    """Today's puzzle, for the eyes of one person."""
+    """The private message with today's puzzle that somebody asks for."""
     return await answered(table.person(name).slash("puzzle", channel=channel))
 
 
 def offered(message):
-    """The custom_ids of the choices, by the move."""
+    """The custom_ids of the choices, by move."""
     found = {b.custom_id.rsplit(":", 1)[1]: b.custom_id for b in message.buttons if b.custom_id}
     return {move: custom_id for move, custom_id in found.items() if ":solve:" in custom_id}
 
 
 async def solve(table, name, move, message=None):
-    """Somebody taps a move, or takes it from the menu; the answer."""
+    """Let somebody choose a move by its button or from the menu; the answer."""
     message = message or await opened(table, name)
     person = table.person(name)
     if message.selects:
@@ -37,7 +37,7 @@ async def solve(table, name, move, message=None):
 
 
 async def posting(table, channel="games"):
-    """Ann lets puzzles be posted in a channel; the first one stands there."""
+    """Let Ann turn on daily puzzles in a channel; the message with the settings."""
     panel = await answered(table.person("Ann").slash("settings", channel="lobby"))
     await table.person("Ann").select(
         panel, "No daily puzzle", [table.discord.world.channel(channel)]
@@ -57,7 +57,7 @@ async def posted(table, number=1):
 
 
 async def quiet(table):
-    """Return when everything that is to be posted by now has been."""
+    """Return when everything due has been posted."""
     puzzles = table.bot.services.puzzle_posts
     await puzzles.look()
     await puzzles._posting

@@ -1,4 +1,4 @@
-"""Transactions of several processes, one of which is stopped where the other one shall meet it."""
+"""Races between transactions of several processes on PostgreSQL."""
 
 import asyncio
 
@@ -9,12 +9,12 @@ WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
 async def somebody_waits(ask, *, unless=lambda: False):
-    """Return once a transaction waits for another one to end, or this is so."""
+    """Return once a transaction waits for a lock, or `unless` holds."""
     await until(lambda: unless() or ask(WAITING))
 
 
 async def at_once(*acts):
-    """What came of each: a value, or the refusal; anything else is a failure of the test."""
+    """Run acts concurrently; the value or the `MatchError` of each. Other errors are raised."""
     results = await asyncio.gather(*acts, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException) and not isinstance(result, MatchError):

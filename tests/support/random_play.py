@@ -1,4 +1,4 @@
-"""Random play through the contract, recorded, for the tests of every game."""
+"""Recorded matches of random moves, played by the contract alone, for the tests of every game."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -14,15 +14,15 @@ from tests.support.contract_plans import PLANS, Plan
 
 DEFAULT_PLAN = Plan(bound=100_000, seeds=1)
 MAX_SAMPLED_POSITIONS = 25
-"""Up to so many positions of a match are all looked at, of longer matches so many of them."""
+"""The most positions that are tested of one match."""
 
 PLAY_ON_STEPS = 20
-"""Steps played on from a position that a test made; a whole match would take too long."""
+"""How many steps to play on from a position that a test made; the whole match takes too long."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One game with one set of options at one size of table."""
+    """A game with a set of options and a number of seats."""
 
     key: str
     variant: str
@@ -54,10 +54,10 @@ class Match:
     moves: tuple[Mapping[Seat, Any], ...]
 
     def sample(self) -> tuple[tuple[int, Any], ...]:
-        """Positions with their step, the first and the last among them.
+        """Positions with their steps, always including the first and the last.
 
-        All of them in a short match; evenly spread ones in a long one, since most tests take
-        milliseconds a position.
+        All positions of a short match; of a long one, evenly spaced ones, because most tests take
+        milliseconds for each position.
         """
         return self.spread(MAX_SAMPLED_POSITIONS)
 
@@ -69,14 +69,14 @@ class Match:
 
 @cache
 def variants(key: str) -> Mapping[str, Any]:
-    """The presets of a game and the further options its plan names."""
+    """The presets of a game, and the extra options of its plan, by name."""
     game = GAMES[key]
     extra = PLANS.get(key, DEFAULT_PLAN).extra
     return {**game.presets, **{name: game.options(**values) for name, values in extra.items()}}
 
 
 def cases() -> list[Case]:
-    """Every game with every variant at every size of table that fits it."""
+    """Every game with every variant and every number of seats that fits it."""
     return [
         Case(key=key, variant=name, seats=seats)
         for key, game in GAMES.items()
@@ -91,12 +91,12 @@ def seats_of(case: Case) -> list[Seat]:
 
 
 def seed_of(number: int) -> str:
-    """A seed like those of real matches: 64 hexadecimal digits."""
+    """A seed of 64 hexadecimal digits, as real matches have."""
     return hashlib.sha256(str(number).encode()).hexdigest()
 
 
 def chosen(game: AnyGame, state: Any, seed: str, step: int) -> dict[Seat, Any]:
-    """A legal move of each awaited seat, drawn apart from the match's own chance."""
+    """A random legal move for each awaited seat, drawn independently of the match's own chance."""
     chance = Chance(f"{seed}:players", step)
     return {
         seat: chance.pick(game.legal_moves(state, seat)) for seat in sorted(game.awaiting(state))
@@ -117,7 +117,7 @@ def steps(
 
 @cache
 def match_of(case: Case, number: int) -> Match:
-    """The recorded match of a case and the number of a seed; it must end within its bound."""
+    """The recorded match of a case with this seed, cut off after the bound of its plan."""
     seed = seed_of(number)
     first = case.game.setup(case.options, case.seats, Chance(seed, 0))
     played = list(steps(case.game, first, seed, after=0, bound=case.plan.bound))
@@ -130,7 +130,7 @@ def match_of(case: Case, number: int) -> Match:
 
 
 def sentence(error: BaseException) -> str:
-    """The message of a refusal, after checking that it can be shown to a player."""
+    """The message of a refusal; asserts that it can be shown to a player."""
     text = str(error)
     assert text.endswith("."), text
     assert text[0] == text[0].upper(), text
@@ -142,7 +142,7 @@ def sentence(error: BaseException) -> str:
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, move: Any) -> str:
-    """The sentence with which a move is refused, empty where it is legal."""
+    """The sentence that refuses a move; empty if it is legal."""
     try:
         game.check(state, seat, move)
     except IllegalMoveError as error:

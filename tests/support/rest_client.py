@@ -1,4 +1,4 @@
-"""Discord's REST API called without a library, so that what a test gives is what is sent."""
+"""A client of Discord's REST API that sends exactly what a test gives it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Reply:
 
     @property
     def problems(self) -> set[str]:
-        """Where the form is wrong and why: "content BASE_TYPE_MAX_LENGTH"."""
+        """Where the form is wrong and why, for example "content BASE_TYPE_MAX_LENGTH"."""
         return set(_problems(self.body.get("errors", {}), ()))
 
 
@@ -43,9 +43,9 @@ def _problems(tree: Any, path: tuple[str, ...]) -> Any:
 
 
 class Rest:
-    """A client with no kindness of its own: what is given is what is sent.
+    """A client of the sandbox that changes nothing in what it sends.
 
-    It waits where a bucket is empty, as the headers say, unless it `hurries`.
+    When a bucket is empty, it waits as long as the headers say, unless it `hurries`.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ def gallery(url: str) -> dict[str, Any]:
 
 
 async def send_picture(rest: Rest) -> Reply:
-    """Send a message of components with one picture."""
+    """Send a message of components (v2) with one picture."""
     body = {
         "flags": 1 << 15,
         "components": [{"type": 10, "content": "Snapshot"}, gallery("attachment://board.png")],

@@ -1,15 +1,15 @@
-"""Each worker of a run rewrites a part of the test modules for all of them.
+"""Divides the rewriting of assertions in test modules among the workers of a run.
 
-pytest rewrites each module of tests once, so that a failing `assert` shows its values, and keeps
-what it has written. In a fresh clone no worker finds any of it; all collect the same modules in the
-same order at the same time, so each of them would rewrite every one: 8 s of CPU for each worker.
+pytest rewrites each test module once, so that a failing `assert` shows its values, and caches the
+result. In a fresh clone the cache is empty, and all workers collect the same modules in the same
+order at the same time, so each would rewrite all of them: 8 s of CPU for each worker.
 """
 
 import os
 
 import pytest
 
-# pytest has no public way to rewrite a module without running it.
+# pytest has no public function that rewrites a module without importing it.
 from _pytest.assertion.rewrite import (
     PYC_TAIL,
     _read_pyc,
@@ -21,7 +21,7 @@ from _pytest.assertion.rewrite import (
 
 
 def rewrite_share(config: pytest.Config) -> None:
-    """Rewrite this worker's part of all modules of tests, those of them that were changed."""
+    """Rewrite and cache this worker's part of the test modules, as far as they have changed."""
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
     workers = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     for path in sorted(config.rootpath.glob("tests/**/test_*.py"))[number::workers]:

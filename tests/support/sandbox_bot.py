@@ -1,4 +1,4 @@
-"""A small bot that answers in every way discord.py can."""
+"""A small bot that answers interactions in every way that discord.py can."""
 
 import asyncio
 from io import BytesIO
@@ -19,7 +19,7 @@ class Bot(commands.AutoShardedBot):
         self.errors: list[Exception] = []
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Nothing: discord.py would wait 5 seconds here."""
+        """Do nothing: discord.py would wait 5 seconds here."""
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         self.heard.append(f"resumed {shard_id}")
@@ -30,7 +30,7 @@ class Bot(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         custom_id = (interaction.data or {}).get("custom_id", "")
         if custom_id.startswith("forged"):
-            # discord.py hands a DynamicItem only what stands on the message.
+            # discord.py dispatches a DynamicItem only for components that the message has.
             await interaction.response.send_message(custom_id)
 
     async def setup_hook(self) -> None:
@@ -44,7 +44,10 @@ class Bot(commands.AutoShardedBot):
 
 
 class running:  # noqa: N801 - reads as a verb: `async with running(discord) as bot`
-    """A bot at work for the length of a block; no slow machine makes it late for Discord."""
+    """Runs a bot for the length of a block, with the sandbox's clock stopped.
+
+    So even on a slow machine, its answers are never too late for Discord.
+    """
 
     def __init__(self, sandbox: Sandbox, *, token: str | None = None, **options: Any) -> None:
         self._sandbox = sandbox
@@ -102,7 +105,7 @@ async def ask(interaction: discord.Interaction) -> None:
 
 
 async def silent(_: discord.Interaction) -> None:
-    """No answer at all."""
+    """Leave the interaction without an answer."""
 
 
 ACTS = {"update": update, "later": later, "think": think, "ask": ask, "silent": silent}
@@ -167,7 +170,7 @@ def buttons(*acts: str) -> ui.View:
 
 
 def picture(data: bytes, name: str = "board.png") -> tuple[ui.LayoutView, discord.File]:
-    """A message of components with one picture."""
+    """The layout and the file of a message of components with one picture."""
     layout = ui.LayoutView(timeout=None)
     layout.add_item(ui.TextDisplay("Snapshot"))
     item = discord.MediaGalleryItem(f"attachment://{name}", description="A board")
@@ -176,7 +179,7 @@ def picture(data: bytes, name: str = "board.png") -> tuple[ui.LayoutView, discor
 
 
 def register(tree: app_commands.CommandTree[Any]) -> None:
-    """Commands of every kind."""
+    """Add commands of every kind."""
     register_plain(tree)
     register_grouped(tree)
     tree.client.add_dynamic_items(Dynamic)

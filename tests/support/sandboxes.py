@@ -1,11 +1,11 @@
-"""Sandboxes for tests, which obey every limit of Discord but have no time to wait for it."""
+"""Sandboxes for tests: with all of Discord's limits, but shorter windows."""
 
 from typing import Any, Final
 
 from sandbox import Sandbox
 
 SHORT_WINDOWS: Final = 0.005
-"""Buckets hold as much as Discord's and fill up again two hundred times as fast."""
+"""The factor for the windows of rate limits: buckets refill two hundred times as fast."""
 
 
 def quick_sandbox(**options: Any) -> Sandbox:
@@ -15,6 +15,6 @@ def quick_sandbox(**options: Any) -> Sandbox:
 
 
 def give_real_windows(sandbox: Sandbox) -> None:
-    """Let buckets take as long as Discord's to fill up again, from now on."""
+    """From now on, let buckets refill as slowly as Discord's."""
     sandbox.limits.windows = 1.0
     sandbox.limits.buckets.clear()

@@ -1,4 +1,4 @@
-"""Whether something that was hidden has been shown, asked of any game by its contract alone."""
+"""Whether a step reveals something hidden, found for any game by its contract alone."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -7,7 +7,7 @@ from games import AnyGame, IllegalMoveError, Seat
 from games.chance import Chance
 
 WORLDS: Final = 20
-"""So many worlds that a seat thinks possible are tried: what was shown differs in one of them."""
+"""How many imagined states to try for each seat; enough that a revealed fact differs in one."""
 
 
 def shows_nothing_new(
@@ -16,12 +16,13 @@ def shows_nothing_new(
     happens: Callable[[Any, int], Any],
     seats: Iterable[Seat],
 ) -> bool:
-    """Whether no seat learns by this what it could not see before.
+    """Whether a step shows these seats nothing that their views didn't already determine.
 
-    `happens` makes the state after from the one before; its number, 0 for the truth, is for chance,
-    which nobody foretells. Each seat imagines worlds that its view allows. If the same happens in
-    all of them and looks the same afterwards, it has shown nothing; if it could not happen in one,
-    as a card that is not there cannot be played, or looks otherwise there, it has.
+    `happens(state, number)` makes the next state; `number` is 0 for the true state, and varies the
+    chance, which nobody can foresee. For each seat, the step is repeated in states imagined from
+    its view before. If the seat's view afterwards is always the same, the step has shown nothing.
+    If the view differs in one of them, or the step is illegal there (a card that isn't there can't
+    be played), it has.
     """
     after = happens(before, 0)
     return all(_is_foreseen(game, before, after, happens, seat) for seat in seats)

@@ -1,4 +1,4 @@
-"""What tests make a bot of: settings without an environment, and no processes."""
+"""What tests build a bot from: settings without an environment, and no worker processes."""
 
 import functools
 import importlib
@@ -24,20 +24,20 @@ AT_ONCE = Pacing(
     settling=0.0,
     defer=3600.0,
 )
-"""No computer hesitates, edits follow each other as fast as a quick sandbox takes them, and what is
-hidden from the bot counts as hidden for good. However slow the machine, no words go first, nothing
-is deferred, and no detail is shown before a test asks for it (`quiet_now`)."""
+"""Pacing for tests: computers move at once, edits follow each other as fast as a quick sandbox
+allows, and a hidden channel counts as hidden at once. However slow the machine is, words never go
+first, nothing is deferred, and no detail is shown before a test asks for it (`quiet_now`)."""
 
 
 @functools.cache
 def settings(**named):
-    """Settings of a bot whose players may be as fast as tests are; frozen, so bots share them."""
+    """Settings that don't limit the clicks of fast tests; cached, because they are frozen."""
     usual = {"discord_token": SecretStr("none"), "most_clicks": 1_000_000, "report_channel": 1}
     return Settings(_env_file=None, **(usual | named))
 
 
 def bare_router():
-    """A router by itself: every match can be reached, and nobody is told what was clicked."""
+    """A router without services: everybody can reach every match, and clicks are not recorded."""
 
     async def ignore(*args):
         del args
@@ -52,10 +52,10 @@ def bare_router():
 
 
 class ImportingBot(Facedown):
-    """Imports its cogs, where others run their modules anew for each bot.
+    """Imports its cogs instead of loading them as extensions, which executes each module again.
 
-    That takes half of the time between two tests. Extensions are tested in `tests/cogs/`, and by
-    every test with a process of its own.
+    That would take half of the time between two tests. Extensions are tested in `tests/cogs/`, and
+    by every test that starts a process.
     """
 
     async def load_extension(self, name, *, package=None):
@@ -72,6 +72,6 @@ def bot_of(
     settings_=None,
     **options,
 ):
-    """A bot on this storage that draws with these workers."""
+    """A bot with this storage that draws with these workers."""
     processes = Processes(pictures=PictureCache(drawing), **(processes or {}))
     return client(settings_ or settings(), storage, processes, pacing=pacing, **options)

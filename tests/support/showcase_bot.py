@@ -1,4 +1,4 @@
-"""A bot that uses everything Discord has, so that the page can show that it knows it all."""
+"""A bot that uses every feature of Discord that the sandbox's page can show."""
 
 import io
 import os
@@ -13,7 +13,7 @@ COLORS = ("red", "green", "blue", "gold")
 
 
 def picture(text, color="#2f6f5e", size=(520, 200)):
-    """A file with a picture."""
+    """A PNG file in memory."""
     image = Image.new("RGB", size, color)
     ImageDraw.Draw(image).text((20, 20), text, fill="white", font_size=48)
     data = io.BytesIO()
@@ -170,7 +170,7 @@ print("code")
 
 
 class Showcase(discord.Client):
-    """Everything at once. `point` discord.py at the sandbox before it starts."""
+    """A client with all commands below. Point discord.py at the sandbox before it starts."""
 
     def __init__(self):
         super().__init__(
@@ -181,7 +181,7 @@ class Showcase(discord.Client):
         self.emoji = None
 
     async def setup_hook(self):
-        self.buttons = Buttons()  # a view made before the loop runs does not listen
+        self.buttons = Buttons()  # a view needs a running event loop
         for command in (pick, guess, buttons, selects, layout, text, embed, broken, slow, whisper):
             self.tree.add_command(command)
         for menu in (wave, quote):
@@ -299,7 +299,7 @@ async def quote(interaction, message: discord.Message):
 
 
 def point_by_environment():
-    """Let discord.py talk to the sandbox named by DISCORD_API."""
+    """Point discord.py at the sandbox whose URL is in DISCORD_API."""
     base = os.environ["DISCORD_API"]
     discord.http.Route.BASE = f"{base}/api/v10"
     discord.Asset.BASE = base

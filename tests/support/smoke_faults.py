@@ -1,4 +1,4 @@
-"""How Discord may be other than the sandbox: a way for each line of the smoke test to fail."""
+"""Faults of the sandbox that make each line of the smoke test fail."""
 
 from bot.operations.smoke import members
 from sandbox import Fault
@@ -13,7 +13,7 @@ RIGHTS = (
 MALFORMED = 50035
 FORBIDDEN = 50013
 NEVER_HEARD_OF = 99999
-"""A code that the bot has no answer to."""
+"""An error code that the bot doesn't know."""
 
 PICTURE = {
     "components": [
@@ -24,11 +24,11 @@ PICTURE = {
         }
     ]
 }
-"""An answer with another picture, without a description."""
+"""Part of an answer: a picture with another attachment id and without a description."""
 
 
 def passing(fault):
-    """The first request that fits is let through, the second gets the fault."""
+    """Let the first request that fits pass; the second gets the fault."""
     return [Fault(method=fault.method, path=fault.path, saying=fault.saying), fault]
 
 
@@ -82,7 +82,7 @@ LIES = {
         {"thread_metadata": {"auto_archive_duration": 60}},
         method="GET",
         path=CHANNEL,
-        times=2,  # the first looks what kind of channel it is
+        times=2,  # the first request asks what kind of channel it is
     ),
     "second": passing(Fault(method="POST", path=THREADS, status=400, code=MALFORMED)),
     "inside": refusing("edited in the thread", method="PATCH", code=FORBIDDEN),
@@ -128,11 +128,11 @@ LIES = {
     "taken_back": telling("in place of thinking", {"flags": 32768}),
     "_tidy_up": [Fault(method="DELETE", status=403, code=FORBIDDEN, times=None)],
 }
-"""Faults by the line that they make fail."""
+"""Faults by the name of the line that they make fail."""
 
 
 def weaken(monkeypatch, discord, line):
-    """Take from the sandbox what it otherwise refuses or does, for a line that no fault reaches."""
+    """Make a line of the smoke test fail, by `LIES` or by changing the sandbox itself."""
     match line:
         case "permissions":
             discord.world.set_permissions("games", allow=RIGHTS, deny=Permission.EMBED_LINKS)
@@ -153,5 +153,5 @@ def weaken(monkeypatch, discord, line):
 
 
 def fields(fault):
-    """A fault counts down, so each test has its own."""
+    """The fields of a fault, for a copy: a fault counts down, so each test needs its own."""
     return {name: getattr(fault, name) for name in Fault.__slots__}

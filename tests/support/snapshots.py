@@ -1,4 +1,4 @@
-"""Snapshots of positions of any game, built without a match: the longest ids that can occur."""
+"""Snapshots of positions of any game, built without a match, with the longest possible ids."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -9,18 +9,18 @@ from bot.matches import PublicSnapshot, SeatInfo, SeatSnapshot
 from bot.storage import MatchId
 from games import GAMES, Seat
 
-HUGE = 2**63 - 1  # the longest id that Discord can give
-MATCH = MatchId(10**18 - 1)  # the longest that a button can carry
+HUGE = 2**63 - 1  # the longest id that Discord can assign
+MATCH = MatchId(10**18 - 1)  # the longest id that a custom_id has room for
 URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
 
 
 def one_of(draw, many):
-    """One of very many; `st.sampled_from` would hash each of them first, which takes longer."""
+    """Draw one of very many values; `st.sampled_from` would hash all of them first."""
     return many[draw(st.integers(0, len(many) - 1))]
 
 
 def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
-    """What a seat (or everybody for None) may know of a match in this position."""
+    """The snapshot of a position for a seat, or for everybody if `seat` is None."""
     rules = GAMES[game]
     outcome = rules.outcome(state)
     seed = sha256(b"a seed").hexdigest()
@@ -53,13 +53,16 @@ def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
 
 
 def ended_by(shown, ending, status="over"):
-    """The same match once it has ended so, of which its rules know nothing."""
+    """The same snapshot after this `Ending`, which the rules know nothing about."""
     view = replace(shown.view, awaiting=())
     return replace(shown, view=view, status=status, ending=ending, awaiting=frozenset())
 
 
 def known_to(seat, rules, state, chosen, facts):
-    """The snapshot of a seat, or everybody's for None; who has chosen chose the last move."""
+    """The snapshot for a seat, or for everybody if `seat` is None.
+
+    If the seat has chosen, its choice is its last legal move. `facts` are all other fields.
+    """
     if seat is None:
         return PublicSnapshot(view=rules.observe(state, None), **facts)
     legal = tuple(rules.legal_moves(state, Seat(seat)))
@@ -73,15 +76,15 @@ def known_to(seat, rules, state, chosen, facts):
 
 
 def is_hand(snapshot):
-    """Whether it is what a seat may know, not what everybody may."""
+    """Whether this is the snapshot of a seat, and so has secrets."""
     return isinstance(snapshot, SeatSnapshot)
 
 
 def controls_of(presentation, snapshot, draft=""):
-    """What a hand offers to choose; nothing for the table, which offers nothing."""
+    """The controls of a hand; empty for the table."""
     return presentation.controls(snapshot, draft) if is_hand(snapshot) else []
 
 
 def question_of(presentation, snapshot, draft=""):
-    """What a hand asks; a short text for the table, which asks nothing."""
+    """The question of a hand; "-" for the table."""
     return presentation.question(snapshot, draft) if is_hand(snapshot) else "-"

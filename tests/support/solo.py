@@ -1,5 +1,4 @@
-"""Solo matches at the wire: somebody plays computers in direct messages, or where the bot is a
-guest."""
+"""Solo matches in the sandbox: in direct messages, or where the bot is a guest."""
 
 ACTS = (":pick:", ":draft:")
 MOST_DRAFTS = 6
@@ -11,11 +10,11 @@ SHORT = {
     "spite": {"turn_limit": 2},
     "conquest": {"turn_limit": 1},
 }
-"""Options with which a match of each game is over soon."""
+"""Options for a short match of each game."""
 
 
 def guest_of(table, *names):
-    """A channel of a server without the bot, where these people have it among their apps."""
+    """A channel in a server without the bot; these people have installed it for themselves."""
     world = table.discord.world
     server = world.add_guild("Book Club", channels=("novels",))
     world.remove_bot(server)
@@ -25,14 +24,14 @@ def guest_of(table, *names):
 
 
 def group_of(table, *names):
-    """A group of these people, the first of whom has the bot among their apps."""
+    """A group DM of these people; the first has installed the bot for themselves."""
     people = [table.person(name).user for name in names]
     table.discord.world.install_for(people[0])
     return table.discord.world.add_channel_without_bot(*people, name="Weekend")
 
 
 async def begin(table, place, name="Ann", game="pico", **options):
-    """The message of a solo match that somebody begins in this place."""
+    """Begin a solo match in this channel; its message."""
     options = {"computer": "easy", **SHORT[game], **options}
     answer = await table.person(name).slash(f"{game} play", channel=place, options=options)
     message = (await answer.settled()).message
@@ -41,14 +40,14 @@ async def begin(table, place, name="Ann", game="pico", **options):
 
 
 def offered(message):
-    """What the message of a match offers to choose, to put together or to pick from a menu."""
+    """The custom_ids of the buttons and menus of a message that choose or build a move."""
     buttons = [b.custom_id for b in message.buttons if b.custom_id and not b.disabled]
     menus = [s.custom_id for s in message.selects]
     return [i for i in (*buttons, *menus) if any(act in i for act in ACTS)]
 
 
 async def choose(table, message, name="Ann"):
-    """Somebody makes one choice: the first move offered, put together by passing where needed."""
+    """Make one choice; the answer. A move that takes several clicks is built by passing."""
     person = table.person(name)
     for _ in range(MOST_DRAFTS):
         wanted = min(offered(message), key=lambda i: (":draft:" in i, "pass" not in i))
@@ -72,14 +71,14 @@ def is_over(message):
 
 
 async def resign(table, message, name="Ann"):
-    """The person resigns, and their message shows the end."""
+    """Resign, and return when the message shows the end."""
     custom_id = next(i for i in offered(message)).split(":")
     await table.person(name).forge(message, custom_id=f"f1:{custom_id[1]}:0:leave:")
     await table.discord.until(lambda: is_over(message))
 
 
 async def play_out(table, message, name="Ann"):
-    """The person makes choices until the match is over, and their message shows it."""
+    """Make choices until the message shows that the match is over."""
     while True:
         await table.discord.until(lambda: is_over(message) or offered(message))  # computers first
         if is_over(message):

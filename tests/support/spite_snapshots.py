@@ -1,4 +1,4 @@
-"""Snapshots of positions of Spite and Malice, shared by the tests of text, buttons and pictures."""
+"""Snapshots of positions of Spite and Malice for the tests of its texts, buttons and pictures."""
 
 from functools import cache
 from hashlib import sha256
@@ -14,8 +14,8 @@ from games.spite import SPITE
 from tests.support.snapshots import controls_of, known_to, one_of
 from tests.support.spite_states import CHANCE, match, position, side
 
-HUGE = 2**63 - 1  # the longest id that Discord can give
-MATCH = MatchId(10**18 - 1)  # the longest that a button can carry
+HUGE = 2**63 - 1  # the longest id that Discord can assign
+MATCH = MatchId(10**18 - 1)  # the longest id that a custom_id has room for
 URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
 NAMES = (f"<@{HUGE}>", f"<@{HUGE - 1}>")
 
@@ -44,13 +44,13 @@ VARIANTS = {
 
 @cache
 def played(variant, seed):
-    """The states of a match, to its end or for 400 steps; most of its players keep little."""
+    """The states of a match for at most 400 steps, in which players mostly play all they can."""
     return tuple(match(seed, steps=400, eager=(30, 4, 2)[seed % 3], **VARIANTS[variant]))
 
 
 @st.composite
 def states(draw):
-    """A position of any variant; in the end somebody may have left."""
+    """A position of any variant, in which somebody may have left."""
     variant = draw(st.sampled_from(sorted(VARIANTS)))
     found = one_of(draw, played(variant, draw(st.integers(0, 5))))
     if SPITE.awaiting(found) and draw(st.integers(0, 19)) == 0:
@@ -62,7 +62,7 @@ seats = st.sampled_from([None, Seat(0), Seat(1)])
 
 
 def snapshot(state, seat=None):
-    """What a seat (or everybody for None) may know of a match in this position."""
+    """The snapshot of a position for a seat, or for everybody if `seat` is None."""
     outcome = SPITE.outcome(state)
     seed = sha256(b"a seed").hexdigest()
     facts = {
@@ -139,7 +139,7 @@ SHOWN = SpitePresentation()
 
 
 def choices(onlook, draft):
-    """All that a hand offers with this draft."""
+    """All choices that a hand offers with this draft."""
     found = []
     for control in controls_of(SHOWN, onlook, draft):
         found += control.choices if isinstance(control, ChoiceMenu) else control
@@ -147,7 +147,7 @@ def choices(onlook, draft):
 
 
 def explored(onlook):
-    """What the hand offers with each draft that can be come to, from none on."""
+    """The choices that a hand offers, by draft, for every draft reachable from the empty one."""
     seen, waiting = {}, [""]
     while waiting:
         draft = waiting.pop()

@@ -1,7 +1,7 @@
-"""Positions of Spite and Malice and moves in its notation, for its tests.
+"""Positions of Spite and Malice, and moves in its notation, for its tests.
 
-Cards are written as in the notation, with spaces between: "A 10 K". A position made here need not
-hold both whole packs; matches played from the deal do.
+Cards are written as in the notation, separated by spaces: "A 10 K". A position made here may lack
+cards of the two packs; matches played from the deal have all of them.
 """
 
 from typing import Any, Final
@@ -20,7 +20,7 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "strict": {"strict_draw": True, "jokers": "instead", "forced": "aces"},
     "series": {"scoring": "games", "target": 2, "game_limit": 2},
 }
-"""Options that change how a turn goes."""
+"""Options that change the rules of a turn, by a name for the variant."""
 
 
 def cards(text: str) -> tuple[Face, ...]:
@@ -28,7 +28,7 @@ def cards(text: str) -> tuple[Face, ...]:
 
 
 def side(*, stock: str = "9 9 9", hand: str = "", **piles: str) -> Side:
-    """One side: the top of the stock and of the discard piles `d1` to `d4` is written last."""
+    """One player's side; the top card of the stock and of the discards `d1` to `d4` comes last."""
     return Side(
         stock=cards(stock),
         turned=cards(stock)[-1:],
@@ -49,9 +49,9 @@ def position(
     turn: int = 10,
     **options: Any,
 ) -> State:
-    """A position with seat A on turn, before its first play.
+    """A position in which it is seat A's turn and A has not played yet.
 
-    The next card drawn is the last of the source. The draw of the turn is open under strict draw.
+    The next card drawn is the last of `source`. With `strict_draw`, this turn's draw is still open.
     """
     chosen = Options(**options)
     return State(
@@ -71,26 +71,26 @@ def position(
 
 
 def play(state: State, *texts: str) -> State:
-    """The state after the seats on turn have made these moves, one after the other."""
+    """The state after these moves, each by the seat whose turn it is."""
     for text in texts:
         state = SPITE.play(state, {state.on_turn: SPITE.parse(text)}, CHANCE)
     return state
 
 
 def legal(state: State) -> list[str]:
-    """The legal moves of the seat on turn, as they are written."""
+    """The legal moves of the seat whose turn it is, in notation."""
     return [str(move) for move in SPITE.legal_moves(state, state.on_turn)]
 
 
 def plays(state: State) -> list[str]:
-    """The legal moves that are no discards."""
+    """The legal moves that aren't discards."""
     return [text for text in legal(state) if ">d" not in text]
 
 
 def match(seed: int, *, steps: int, eager: int = 4, **options: Any) -> list[State]:
-    """The states of a match from the deal, in which a play is preferred to a discard.
+    """The states of a match from the deal, in which players prefer plays to discards.
 
-    Of `eager` decisions one is drawn from all legal moves, so that hands are also kept.
+    One in `eager` decisions is drawn from all legal moves, so that some cards stay in hand.
     """
     seed_text = f"{seed:064x}"
     state = SPITE.setup(Options(**options), 2, Chance(seed_text, 0))

@@ -1,4 +1,4 @@
-"""A match of Spite and Malice at the wire, and the few moves its tests make."""
+"""Matches of Spite and Malice in the sandbox, and the clicks that their tests make."""
 
 BOTH = ("Ann", "Bo")
 ACTS = (":pick:", ":draft:")
@@ -9,7 +9,7 @@ async def begun(table, **options):
 
 
 def offered(desk):
-    """What a desk offers to play or take up, by its label."""
+    """The custom_ids of the buttons that play a card or begin to, by label."""
     return {
         b.label: b.custom_id
         for b in desk.buttons
@@ -22,7 +22,7 @@ def step_of(desk):
 
 
 async def tap(table, name, desk, label):
-    """Somebody taps what begins with this label, and the bot has done what follows at once."""
+    """Click the button whose label begins like this, and wait until the click is handled."""
     (found,) = [i for text, i in offered(desk).items() if text.startswith(label)]
     answer = await table.person(name).click(desk, found)
     await table.handled()
@@ -30,7 +30,7 @@ async def tap(table, name, desk, label):
 
 
 class Flow:
-    """Both desks of a match, and a player who plays what they can and then discards."""
+    """A match played for both people: always the first button offered, so plays before discards."""
 
     def __init__(self, table, public, desks):
         self.table, self.public, self.desks = table, public, desks
@@ -40,12 +40,12 @@ class Flow:
         return "seed was" in self.public.text
 
     async def move(self):
-        """One choice of the seat on turn, and both desks show what came of it."""
+        """Make one move for the seat whose turn it is; then both hands show it."""
         (name,) = [name for name, desk in self.desks.items() if offered(desk)]
         desk = self.desks[name]
         labels_, step = list(offered(desk)), step_of(desk)
         await tap(self.table, name, desk, labels_[0])
-        if step_of(desk) == step and not self.is_over:  # a card was taken up
+        if step_of(desk) == step and not self.is_over:  # the click only began a draft
             target = next(text for text, i in offered(desk).items() if ":pick:" in i)
             await tap(self.table, name, desk, target)
         await self.table.quiet_now()

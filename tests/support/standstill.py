@@ -1,11 +1,11 @@
-"""Everything a click can wait for stands still: processes, members, messages, the writer's line."""
+"""Blocks everything that a click can wait for: processes, members, messages, the writer."""
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
 
 
 class Halting:
-    """A process that does what it is asked at once, until it is halted; then it never answers."""
+    """A stand-in for a process that works at once, until it is `halted`; then it never answers."""
 
     halted = False
 
@@ -20,7 +20,7 @@ class Halting:
 
 
 class Endless:
-    """A process that never answers; whoever waits is told that it takes too long when we say so."""
+    """A stand-in for a process that never answers; `too_long` makes waiting calls time out."""
 
     def __init__(self):
         self.too_long = asyncio.Event()
@@ -32,7 +32,7 @@ class Endless:
 
 
 class HaltingDrawing(Halting):
-    """Draws nothing, as drawing is most of the work of a match."""
+    """Returns the first bytes of a PNG instead of drawing, which is most of the work of a match."""
 
     async def run(self, work, *args):
         del work, args
@@ -48,7 +48,7 @@ class HaltingComputers(Halting):
         return await self.run_within(seconds, work, *args)
 
     async def wake(self):
-        """There is nothing to wake."""
+        """Do nothing: there is nothing to load."""
 
 
 async def _never(*args, **named):
@@ -58,9 +58,9 @@ async def _never(*args, **named):
 
 @asynccontextmanager
 async def standstill(table, pools, monkeypatch, *, defer_after):
-    """Within it no process answers, no member is named, no message or row can be changed.
+    """Within the block, no process answers, no member is found, and no message or row can change.
 
-    Processes and members stay silent afterwards too.
+    Processes and queries for members don't answer after the block either.
     """
     for pool in pools:
         pool.halted = True

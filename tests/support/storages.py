@@ -1,4 +1,4 @@
-"""A storage without the upkeep that comes before, on a file or on the server of the tests."""
+"""A storage without migrations and checks at its start, on a file or on the tests' server."""
 
 from contextlib import asynccontextmanager
 
@@ -9,7 +9,7 @@ from tests.support.cluster import ServerDatabase
 
 @asynccontextmanager
 async def storage_of(database):
-    """The storage of the path of a file, or of a `ServerDatabase`, whose tables are there."""
+    """A storage on a file's path or a `ServerDatabase`, which must have its tables already."""
     if isinstance(database, ServerDatabase):
         writer = Writer(postgres.writers(database.address), postgres.CONNECTIONS["write"])
         readers = postgres.readers(database.address)

@@ -1,4 +1,4 @@
-"""Records of states, kept and damaged: what the tests of storage need."""
+"""Stored states, and damaged ones, for tests of the contract and of storage."""
 
 import json
 from collections.abc import Iterator
@@ -16,15 +16,14 @@ def adapter(kind: type) -> TypeAdapter[Any]:
 
 
 def stored(game: AnyGame, state: Any) -> str:
-    """A state as the text that would be kept in storage."""
+    """A state as the JSON text that is stored."""
     return adapter(game.state).dump_json(state).decode()
 
 
 def restored(game: AnyGame, text: str) -> Any:
-    """The state that a text means; ValueError where encoding it again gives another text.
+    """The state in a text; raises ValueError if encoding it again gives different JSON.
 
-    That comparison finds what validation lets pass: fields added, and fields lost that have a
-    default.
+    That comparison finds what validation accepts: added fields, and lost fields with a default.
     """
     state = adapter(game.state).validate_json(text, strict=True)
     if json.loads(stored(game, state)) != json.loads(text):
@@ -33,9 +32,9 @@ def restored(game: AnyGame, text: str) -> Any:
 
 
 def damaged(record: Any, path: str = "state") -> Iterator[tuple[str, Any]]:
-    """The record with one thing wrong at a time: a field missing, one added, one of another type.
+    """Copies of a JSON value, each with one field missing, added, or of another type.
 
-    Each damage comes with its name, for example "state.options.deck is missing".
+    Each comes after a description of the damage, for example "state.options.deck is missing".
     """
     if isinstance(record, dict):
         yield f"{path} has a field more", {**record, "surplus": 1}

@@ -1,4 +1,4 @@
-"""The real bot in this process at a sandboxed Discord, and the few moves every test makes."""
+"""The real bot, in this process, connected to a sandbox, and the actions that most tests need."""
 
 import asyncio
 import sqlite3
@@ -24,11 +24,11 @@ from tests.support.services import AT_ONCE, bot_of
 from tests.support.waiting import until
 
 NOT_IN_A_TEST = 4_000_000_000
-"""A moment that no test reaches."""
+"""A Unix time that no test reaches."""
 
 
 class Table:
-    """A sandbox with our bot in it."""
+    """A sandbox with our bot connected to it."""
 
     def __init__(self, discord: Sandbox, database: Path, workers=None) -> None:
         self.discord = discord
@@ -54,11 +54,11 @@ class Table:
         self.bot = bot
         ready = asyncio.create_task(self.discord.ready())
         await asyncio.wait({ready, running}, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():  # it could not start, so there is nothing to wait for
+        if running.done():  # it couldn't start: raise its error
             ready.cancel()
             await running
         await ready
-        # Time that passes before the bot knows of its connection is time it was away.
+        # Until the bot knows that it is connected, time that passes counts as its absence.
         await until(lambda: len(bot.services.deadlines._awake) >= self.discord.shards)
 
     async def stop(self) -> None:
@@ -66,7 +66,7 @@ class Table:
         self._stack = AsyncExitStack()
 
     async def die(self) -> None:
-        """End as with its process: who is being answered is not waited for."""
+        """Stop without waiting for clicks that are being answered, as if its process had died."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(router, "ANSWERABLE_SECONDS", 0.0)
             await self.stop()
@@ -80,12 +80,12 @@ class Table:
         await asyncio.gather(running)
 
     def pass_time(self, seconds) -> None:
-        """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
+        """Advance the bot's clock, which otherwise stands still, and wake its deadline loop."""
         self.watch.advance(seconds)
         self.bot.services.deadlines.clock_moved()
 
     async def told(self) -> None:
-        """Let everybody be told what is due by now, once every click has been seen to."""
+        """Wait until every click has been handled and every notice that is due has been sent."""
         await self.handled()
         services = self.bot.services
         notices = services.deadlines._notices
@@ -99,20 +99,20 @@ class Table:
                 return
 
     async def told_of_turns(self) -> None:
-        """Let everybody whose turn it is be told so: who has just clicked is told later."""
+        """Let time pass until every notice of a turn is sent, also those for active players."""
         while self.sql("SELECT * FROM notices WHERE event = 'turn'"):
             self.watch.advance(60)
             await self.told()
 
     def sql(self, query, *values):
-        """What a query finds in the bot's file; what would write is an error: `change` does."""
+        """The rows of a query on the bot's file; to write, use `change`."""
         with closing(sqlite3.connect(self.database)) as connection:
             connection.execute("PRAGMA query_only = 1")
             return connection.execute(query, values).fetchall()
 
     async def change(self, statement) -> None:
-        """Change something in the bot's file behind its back."""
-        # In a thread: the bot may be within a transaction, which ends only if the loop goes on.
+        """Execute a statement on the bot's file, without telling the bot."""
+        # In a thread: the bot may be in a transaction, which only ends if the loop keeps running.
         await asyncio.to_thread(self._change, statement)
 
     def _change(self, statement) -> None:
@@ -126,7 +126,7 @@ class Table:
         return self.discord.person(name)
 
     async def ask(self, *names, channel="games", **options):
-        """The answer to the first's challenge of the others; live, and with hands, not by taps."""
+        """The answer to the first person's `/pico play` against the others; live, with hands."""
         opponents = [self.person(name) for name in names[1:]]
         if len(opponents) > 1:
             options["second_opponent"] = opponents[1]
@@ -137,13 +137,13 @@ class Table:
         )
 
     async def challenge(self, *names, **options):
-        """The table of a new challenge, by Ann to Bo unless others are named."""
+        """The table of a new challenge, by default from Ann to Bo."""
         message = (await self.ask(*(names or ("Ann", "Bo")), **options)).message
         await self.discord.until(lambda: message.is_v2)  # sent in words first, for notifications
         return message
 
     async def match(self, *names, **options):
-        """The table of a match that has begun, with a desk for everybody who takes messages."""
+        """The table of a match that has begun; everybody who takes direct messages has a desk."""
         names = names or ("Ann", "Bo")
         public = await self.challenge(*names, **options)
         for name in names[1:]:
@@ -153,15 +153,15 @@ class Table:
             lambda: all(self.has_hand(name, public) for name in open_) and "Round 1" in public.text
         )
         if len(open_) < len(names):
-            await self.quiet_now()  # so that their closed doors have been knocked at
+            await self.quiet_now()  # so that the bot has tried to reach the others too
         return public
 
     def has_hand(self, name, public=None) -> bool:
-        """Whether somebody's hand is there, whole: it is sent in words first."""
+        """Whether somebody has a complete desk; it is first sent in words."""
         return (hand := self.desk(name, public)) is not None and hand.is_v2
 
     async def for_two(self, game, sign, *, closed=(), **options):
-        """The table of Ann's match with Bo, once this sign of a game's beginning is there."""
+        """The table of a match of any game between Ann and Bo, once its text contains `sign`."""
         for name in closed:
             self.person(name).closed = True
         asked = await self.person("Ann").slash(
@@ -180,7 +180,7 @@ class Table:
         return public
 
     async def lay(self, public, state) -> None:
-        """Put a match into a position, and bring its table and desks to it."""
+        """Replace the state of a match, and bring its table and desks up to date."""
         match, code = self.match_of(public), codec.encode(state)
         await self.change(
             f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
@@ -189,7 +189,7 @@ class Table:
         await self.quiet_now()
 
     def letters(self, name):
-        """The direct messages that somebody has from the bot for good."""
+        """The direct messages from the bot to somebody, without private answers to commands."""
         return [m for m in self.person(name).direct_messages if m.ephemeral_to is None]
 
     def desk(self, name, public=None):
@@ -199,9 +199,9 @@ class Table:
         return hands[-1] if hands else None
 
     async def bring(self, seat, match=1, event="turn"):
-        """Tell a seat of an event in this turn by its hand, as the clock does; whether it came.
+        """Notify a seat by sending its desk again, as the clock does; whether the desk was sent.
 
-        The notice stands in the database meanwhile: no channel is opened for one that is gone.
+        The notice is stored meanwhile: for one that is gone, the bot would open no channel.
         """
         services = self.bot.services
         snapshot = (await services.matches.snapshots(match))[1 + seat]
@@ -223,13 +223,13 @@ class Table:
         return brought
 
     async def hand(self, name, public):
-        """The desk that My hand shows, for that person only."""
+        """The private message that **My hand** opens for this person."""
         (button,) = [b for b in public.buttons if b.custom_id and ":hand" in b.custom_id]
         answer = await self.person(name).click(public, button.custom_id)
         return (await answer.settled()).message
 
     async def asked_to_resign(self, name, message=None):
-        """The question that Resign in the menu asks, at a desk unless a message is given."""
+        """The answer to Menu and Resign, clicked at `message`, by default this person's desk."""
         menu = await self.person(name).click(message or self.desk(name), "Menu")
         return await self.person(name).click(menu.message, "Resign")
 
@@ -237,27 +237,27 @@ class Table:
         return [b for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
 
     def step(self, desk) -> int | None:
-        """The step that a desk asks for; None when it asks for nothing."""
+        """The step that a desk asks for a card in; None if it doesn't ask for one."""
         cards = self.cards(desk)
         return int(cards[0].custom_id.split(":")[2]) if cards else None
 
     def match_of(self, message) -> int:
-        """The number of the match that the buttons of a message belong to."""
+        """The id of the match in the custom_ids of a message's buttons."""
         return int(next(b for b in message.buttons if b.custom_id).custom_id.split(":")[1])
 
     async def pick(self, name, desk, which=0):
-        """Somebody chooses a card of a desk; the answer."""
+        """Click the card with this index on a desk; the answer."""
         return await self.person(name).click(desk, self.cards(desk)[which].custom_id)
 
     async def play(self, name, which=0):
         return await self.pick(name, self.desk(name), which)
 
     async def trick(self, *names) -> None:
-        """Everybody chooses their lowest card, and all desks have moved on to the next step."""
+        """Let everybody choose their lowest card, and wait until all desks show the next step."""
         await self.trick_at({name: self.desk(name) for name in names})
 
     async def trick_at(self, desks) -> None:
-        """The same at the desks given by name."""
+        """As `trick`, with the desks given by name."""
         steps = {name: self.step(desk) for name, desk in desks.items()}
         for name, desk in desks.items():
             await self.pick(name, desk)
@@ -266,7 +266,7 @@ class Table:
         )
 
     async def finish(self, public, *names) -> None:
-        """Play lowest cards until the match is over and everybody has seen it."""
+        """Let everybody play lowest cards until the table and all desks show that it is over."""
         while self.step(self.desk(names[0])) is not None:
             await self.trick(*names)
         await self.over(public, *names)
@@ -279,7 +279,7 @@ class Table:
     # Requests.
 
     def requests(self, method=None, path="", since=0):
-        """What the bot asked for from some request on."""
+        """The bot's requests from index `since` on with this method, and `path` in their path."""
         return [
             r
             for r in self.discord.requests[since:]
@@ -287,21 +287,21 @@ class Table:
         ]
 
     async def handled(self) -> None:
-        """Return when every click has been seen to; what may wait a moment may still be waiting."""
+        """Return when every click has been handled; edits may still be queued."""
         while handling := set(self.bot.services.router._handling):
             await asyncio.wait(handling)
 
     async def settled(self) -> None:
-        """Return when every click has been seen to, and everything shows what is true."""
+        """Return when every click has been handled, and all messages are up to date."""
         await self.handled()
         await self.quiet_now()
 
     async def repaired(self) -> None:
-        """Return when everything that was behind at the start has been compared."""
+        """Return when the bot has compared every match that was behind when it started."""
         await asyncio.gather(*self.bot.services.live.repairs._tasks)
 
     async def repairs_looked(self) -> None:
-        """What stays behind is looked for, as where processes share the matches; all are ours."""
+        """Look for messages that stay behind, as one of several processes that owns all matches."""
 
         async def owned(matches):
             return set(matches)
@@ -310,9 +310,9 @@ class Table:
         await self.quiet_now()
 
     async def quiet_now(self) -> None:
-        """Let the bot show at once what may wait a moment, and return when it has nothing to.
+        """Let the bot show at once what is queued, and return when nothing is.
 
-        What waits in line for direct messages is waited for too, unless time has to pass first.
+        Queued openings of direct messages are waited for too, unless time has to pass first.
         """
         live, openings = self.bot.services.live, self.bot.services.direct_messages._openings
         queues = (live._comparing, live._showing.queue)
@@ -326,14 +326,14 @@ class Table:
 
 
 async def resign(table, name, public):
-    """Somebody resigns by a table, and all who are told of it have been told."""
+    """Let somebody resign, and send all notices about it."""
     await _leave(table, name, public)
     await table.told()
     await table.quiet_now()
 
 
 async def win(table, winner, loser, **options):
-    """The table of a match that is over because the loser has resigned."""
+    """The table of a match that is over because `loser` resigned."""
     public = await table.match(winner, loser, **options)
     await _leave(table, loser, public)
     await table.over(public, winner, loser)
@@ -345,7 +345,7 @@ async def _leave(table, name, public):
 
 
 def listen(table, message):
-    """Everything that a message says from now on."""
+    """A list to which every text of this message is added, from the current one on."""
     said = [message.text]
     table.discord.world.events.subscribe(
         lambda change: said.append(message.text) if change.subject is message else None
@@ -354,13 +354,13 @@ def listen(table, message):
 
 
 async def written(table, query):
-    """Return once a query finds something; a `?` in it is the present moment."""
+    """Return once a query finds a row; each `?` in it is the bot's current time."""
     values = [table.watch()] * query.count("?")
     await until(lambda: table.sql(query, *values))
 
 
 async def database(folder) -> Path:
-    """A file with the tables of today."""
+    """Create a database file with the current tables; its path."""
     return await copied(folder / "facedown.sqlite3")
 
 
@@ -368,7 +368,8 @@ async def database(folder) -> Path:
 async def seated(discord, folder, workers=None, **options):
     """A table whose bot is ready and has synced its commands.
 
-    The sandbox's clock stands still, so that no slow machine is late for Discord's 3 seconds.
+    The sandbox's clock is stopped, so that even on a slow machine no answer is later than Discord's
+    3 seconds.
     """
     discord.clock.freeze()
     table = Table(discord, await database(folder), workers)
@@ -380,12 +381,12 @@ async def seated(discord, folder, workers=None, **options):
 
 
 def by_hand(game):
-    """The options by which hands are messages, not buttons on the table."""
+    """The options for a match with hands instead of taps; empty for games without taps."""
     return {"hand": "desk"} if game in GAMES and GAMES[game].hands_are_public else {}
 
 
 def leads_to(desk, public) -> bool:
-    """Whether a message has a link to this table."""
+    """Whether a message has a button that links to this table."""
     return any(b.url and b.url.endswith(f"/{public.id}") for b in desk.buttons)
 
 

@@ -1,10 +1,10 @@
-"""Matches in which all choose at the table, by one tap each."""
+"""Matches in which everybody chooses at the table, with one tap each."""
 
 BOTH = ("Ann", "Bo")
 
 
 async def begun(table, *names, **options):
-    """A table with taps that everybody has accepted, at live pace unless another is named."""
+    """The table of a match with taps that everybody has accepted; its pace is live by default."""
     names = names or BOTH
     wanted = {"pace": "live", "hand": "tap", **options}
     public = await table.challenge(*names, **wanted)
@@ -16,17 +16,17 @@ async def begun(table, *names, **options):
 
 
 def taps(message, seat):
-    """The buttons of a seat's own block."""
+    """The buttons of a seat's block."""
     return [b for b in message.buttons if b.custom_id and f":tap:{seat} " in b.custom_id]
 
 
 def chosen(message, which):
-    """What Ann's button of this number chooses."""
+    """The move that Ann's button with this index chooses."""
     return taps(message, 0)[which].custom_id.rpartition(" ")[2]
 
 
 def receipts(table):
-    """What only Ann sees in the channel."""
+    """The messages in #games that only Ann sees."""
     ann = table.person("Ann")
     return [m for m in ann.see("games") if m.ephemeral_to == ann.id]
 
@@ -41,7 +41,7 @@ async def tap(table, name, public, *, seat=None, which=0):
 
 
 async def trick(table, public):
-    """Both tap their first card, and the table has moved on."""
+    """Let both tap their first card, and wait until the table shows the next step."""
     before = step(public)
     for name in BOTH:
         await tap(table, name, public)

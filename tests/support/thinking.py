@@ -1,4 +1,4 @@
-"""Computers for the tests, of games in which hands are public: they choose at once."""
+"""Computers for tests that choose at once, for games in which hands are public."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ READER = Level(key="steady", budget=0, says="It reads people.", reads_people=Tru
 
 
 class Lowest(Computer):
-    """Its lowest legal move when easy, one drawn by lot when strong; it notes what it was asked."""
+    """Plays the lowest card at the easy level, and a random one at others; records its calls."""
 
     levels = (EASY, READER, STRONG)
 
@@ -37,7 +37,7 @@ class Lowest(Computer):
 
 
 class Failing(Lowest):
-    """Fails at its own level, and plays easy instead."""
+    """Fails at every level but easy."""
 
     def choose(self, view, seat, level, chance, lessons=()):
         if level.key != "easy":

@@ -1,4 +1,4 @@
-"""Several bots on one database server and one sandbox, in this process, as processes would be."""
+"""Several bots with one database server and one sandbox, all in this process."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ PEOPLE = ("Ann", "Bo")
 
 
 class Member:
-    """One of the bots."""
+    """One of the bots, as one of several processes."""
 
     def __init__(self, discord, address):
         self._discord = discord
@@ -32,7 +32,7 @@ class Member:
         storage = await self._stack.enter_async_context(Storage.open(self._address))
         self.leases = Leases(storage, self._address)
         options.setdefault("settings_", settings(endpoint_port=self.port))
-        # What a process shows in passing is left to the holder after the real while.
+        # A member forgets a match that another one holds after this delay.
         pacing = replace(AT_ONCE, detail=DETAIL_SECONDS)
         self.bot = bot_of(
             storage, Blank(), leases=self.leases, now=time.time, pacing=pacing, **options
@@ -43,11 +43,11 @@ class Member:
         self._stack.push_async_callback(self.bot.close)
 
     async def stop(self):
-        """End it in order, as SIGTERM does."""
+        """Shut it down, as SIGTERM does."""
         await self._stack.aclose()
 
     async def learned(self, shard, *, connected):
-        """Return once it knows that another is connected to a shard, or not."""
+        """Return once it knows that another member is connected to a shard, or that none is."""
         async with asyncio.timeout(20):
             while self.leases.is_connected_elsewhere(shard) != connected:  # noqa: ASYNC110 - leases tell nobody here
                 await asyncio.sleep(0.02)
@@ -67,7 +67,7 @@ class Member:
 
 
 class Together:
-    """All of them."""
+    """All members, which share the shards."""
 
     def __init__(self, discord, address):
         self.discord = discord
@@ -78,7 +78,7 @@ class Together:
         return self.discord.person(name)
 
     async def join(self, **options):
-        """One more, with its part of the shards."""
+        """Start another member, and wait until it has its part of the shards."""
         member = Member(self.discord, self._address)
         await member.start(**options)
         self.members.append(member)
@@ -86,9 +86,9 @@ class Together:
         return member
 
     async def cut_off(self, member):
-        """One of them renews no lease any more, and all that it held have ended; it goes on.
+        """Make a member lose its leases, as if it couldn't renew them; it keeps running.
 
-        That nobody waits for their end makes it the same on a machine however busy.
+        Nothing waits for the leases to expire, so this doesn't depend on how busy the machine is.
         """
         self.members.remove(member)
         leases, held = member.leases, member.held
@@ -103,7 +103,7 @@ class Together:
         await self.settled()
 
     async def settled(self):
-        """Return when every shard is held by one of them and connected, evenly."""
+        """Return when all shards are connected and evenly held by the members."""
         await until(self._is_settled, 60)
 
     def _is_settled(self):
@@ -118,28 +118,28 @@ class Together:
         )
 
     async def left_to_holder(self, guild):
-        """Return when only the one that holds the shard of a server keeps matches of it in memory.
+        """Return when only the member that holds a server's shard has matches in memory.
 
-        Who has not heard yet who that is handles a click, and forgets the match soon after.
+        A member that doesn't know the holder yet may handle a click, and forgets the match soon.
         """
         await until(lambda: all(m.leases.owns(guild) or not m.owned for m in self.members), 60)
 
     async def by_endpoint(self):
-        """Let every click come to one after the other."""
+        """Send clicks over the endpoint, to the members in turn."""
         await self.discord.endpoint.register(*(member.url for member in self.members))
 
     @property
     def connected(self):
-        """The shards of all connections to Discord, in order."""
+        """The shards of all connections to the gateway, sorted."""
         sessions = self.discord.gateway.sessions.values()
         return sorted(session.shard for session in sessions if session.connection)
 
     def holder(self, guild):
-        """Who holds the shard of a server."""
+        """The member that holds the shard of a server."""
         return next(m for m in self.members if m.leases.owns(guild))
 
     def holder_and_other(self, guild):
-        """Both of two, first who holds the shard of a server."""
+        """The member that holds the shard of a server, and then all others."""
         return sorted(self.members, key=lambda member: not member.leases.owns(guild))
 
     async def close(self):
@@ -148,7 +148,7 @@ class Together:
 
 
 async def begun(together):
-    """The table of Ann's match with Bo in the first server, with a hand for each."""
+    """Begin a match between Ann and Bo in the first server; its table, once both have a hand."""
     discord = together.discord
     asked = await discord.person("Ann").slash(
         "pico play", channel="games", opponent=discord.person("Bo"), pace="live", hand="desk"
@@ -170,7 +170,7 @@ def step(hand):
 
 
 def hand_of(together, name):
-    """Somebody's hand, if it asks for a choice, and is whole: it is sent in words first."""
+    """Somebody's hand, if it asks for a choice and is complete: it is first sent in words."""
     letters = together.discord.person(name).direct_messages
     return next((letter for letter in letters if letter.is_v2 and cards(letter)), None)
 
@@ -181,7 +181,7 @@ async def pick(together, name):
 
 
 async def trick(together):
-    """Both choose their lowest card, and all see what came of it."""
+    """Let both choose their lowest card, and wait until both hands show the next step."""
     before = step(hand_of(together, "Ann"))
 
     def is_shown():
@@ -194,6 +194,6 @@ async def trick(together):
 
 
 def settled_on(public, before):
-    """What a table says after a trick, once it says no more who has chosen."""
+    """The text of a table after a trick; None while it is unchanged or shows who has chosen."""
     is_new = public.text != before and "has chosen" not in public.text
     return public.text if is_new else None

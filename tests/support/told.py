@@ -1,4 +1,4 @@
-"""Everything around the notices of the bot, with a Discord that only notes what it is sent."""
+"""Notices with real storage, and a stand-in for Discord that records what it is sent."""
 
 import asyncio
 from collections import Counter
@@ -28,7 +28,7 @@ TABLE_REF = MessageRef(channel=CHANNEL, message=500, shown="")
 
 
 class Post:
-    """Discord, as far as messages go there: what was sent by nonce, and what was deleted."""
+    """Takes the part of Discord: messages by nonce, deleted messages, and how to fail."""
 
     def __init__(self):
         self.sent = {}
@@ -37,7 +37,7 @@ class Post:
         self.closed = set()
         self.failure = None
         self.inbox_failures = {}
-        """Why direct messages can't reach somebody for now."""
+        """By user: why direct messages can't reach them for now."""
 
     def take(self, nonce, **message):
         if self.failure is not None:
@@ -49,7 +49,7 @@ class Post:
 
 
 class Channels:
-    """Where mentions go, none of them into a thread."""
+    """Takes the part of `Delivery`, for mentions in channels; there are no threads."""
 
     def __init__(self, post):
         self._post, self.channels = post, self
@@ -68,7 +68,7 @@ class Channels:
 
 
 class Inboxes:
-    """Where direct messages go, to everybody who has not closed them."""
+    """Takes the part of `DirectMessages`; they reach everybody who hasn't closed them."""
 
     def __init__(self, post):
         self._post = post
@@ -84,12 +84,12 @@ class Inboxes:
 
 
 class Hands:
-    """Live messages: whose hand was brought by direct message, which says what it comes to tell."""
+    """Takes the part of `Live`: records the hands that notify somebody by direct message."""
 
     def __init__(self, post, matches, presentations):
         self._post, self._matches, self._presentations = post, matches, presentations
         self.brought = []
-        """For a turn alone."""
+        """(match, seat) of hands that were sent again because of a turn, not of another event."""
 
     async def resend_hand(self, notice, seat):
         if self._post.failure is not None:
@@ -110,12 +110,12 @@ class Hands:
 
 
 class Members:
-    """Who is in the server: everybody but those who are gone."""
+    """Takes the part of `Membership`: everybody is in the server, except the people in `left`."""
 
     def __init__(self):
         self.left = set()
         self.all_read = True
-        """Whether no channel keeps anybody out; None where Discord doesn't say it."""
+        """Whether everybody can view all channels; None if Discord doesn't say."""
 
     async def gone(self, guild, users, *, asker=None, gone_for=None, channel=None):
         del guild, asker, gone_for, channel
@@ -127,7 +127,7 @@ class Members:
 
 
 class World:
-    """The bot's notices, and everything around them."""
+    """The bot's notices, with everything that they need."""
 
     def __init__(self, storage, matches, watch, database):
         self.storage_file = database
@@ -141,7 +141,7 @@ class World:
         self.restart()
 
     def restart(self):
-        """As after the death of the process: what was in memory is gone."""
+        """Create the notices again, as a new process does: nothing in memory is left."""
         self.activity = Activity(now=self.watch)
         tools = SlotServices(
             storage=self.storage,
@@ -166,7 +166,7 @@ class World:
         self.storage.subscribe(self.notices.standing.concerns)
 
     async def look(self, shards=EVERY_SHARD):
-        """Let everything be told that is due in these shards."""
+        """Send every notice that is due in these shards."""
         while True:
             await self.notices.look(shards)
             tasks = list(self.notices._busy.values())
@@ -178,12 +178,12 @@ class World:
                     return
 
     async def later(self, seconds=2 * MINUTE):
-        """Let time pass, and tell what is due then."""
+        """Let time pass, and send every notice that is due then."""
         self.watch.advance(seconds)
         await self.look()
 
     async def begun(self, *opponents, **changes):
-        """A match of which nobody was told anything, long after anybody clicked."""
+        """Begin a match; its notices have been sent and forgotten, and nobody is active anymore."""
         match = await begun(self.matches, *opponents, **changes)
         await self.table(match)
         await self.later()
@@ -191,7 +191,7 @@ class World:
         return match
 
     async def table(self, match):
-        """Let the table of a match stand."""
+        """Store a message as the table of a match."""
         await put_message(self.storage, match, TABLE, TABLE_REF)
 
     def forget(self):
@@ -199,15 +199,15 @@ class World:
         self.hands.brought.clear()
 
     def told(self):
-        """Who was told in which way, by the order of telling."""
+        """(user, way) of each notice, in the order sent."""
         return [(sent["to"], sent["way"]) for sent in self.post.sent.values()]
 
     def said(self, user):
-        """What somebody was told last."""
+        """The first part of the last message to somebody."""
         return [s["said"].head for s in self.post.sent.values() if s["to"] == user][-1]
 
     def waiting(self):
-        """What is still to be told, to whom."""
+        """(user, event) of all notices that are still stored."""
         return ask(self.storage_file, "SELECT user, event FROM notices ORDER BY id")
 
 

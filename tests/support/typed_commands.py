@@ -1,4 +1,4 @@
-"""Texts with commands to be tapped, as somebody would type them: ids differ from run to run."""
+"""Texts with links to commands, as people would type them: the ids differ from run to run."""
 
 import re
 
@@ -6,5 +6,5 @@ TAPPED = re.compile(r"</([a-z]+(?: [a-z]+)?):\d+>")
 
 
 def typed(text):
-    """A text with the commands of ours that can be tapped in it as `/name`."""
+    """A text with each link to a command replaced by its name in backticks, such as `/help`."""
     return TAPPED.sub(r"`/\1`", text)

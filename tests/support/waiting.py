@@ -1,23 +1,29 @@
-"""Waiting for what nobody tells: a row, a file, what somebody has in memory."""
+"""Waiting for conditions that can only be polled: a row, a file, an object's memory."""
 
 import asyncio
 import threading
 
 
 async def until(holds, seconds=20.0, *, pause=0.01):
-    """Return once this is so; without a pause the event loop goes on in between, and no more."""
+    """Return once `holds()`; TimeoutError after so many seconds.
+
+    `pause` is the time between two checks; with 0, other tasks still run in between.
+    """
     async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110 - nobody tells
+        while not holds():  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(pause)
 
 
 async def answered(answering):
-    """The message of an answer, once it says what it has to say."""
+    """The message of an answer once it is complete, also if it was deferred."""
     return (await (await answering).settled()).message
 
 
 async def with_others_going_on(monkeypatch, module, work, answer):
-    """The answer for which this function of a module is called, once others went on meanwhile."""
+    """The result of `answer`, after asserting that it calls `module.work` outside the event loop.
+
+    The function blocks until the event loop has noticed the call, which fails if it runs in it.
+    """
     begun, went_on, done = threading.Event(), threading.Event(), getattr(module, work)
 
     def slowly(*about):
