@@ -1,10 +1,10 @@
-"""Kill the bot again and again while all games are played and everything goes wrong.
+"""Kill the bot again and again while all games are played and everything else goes wrong too.
 
-`python -m tests.soak [kills]`: 1,000 kills unless told otherwise. Prints what has happened and what
-was lost, and ends with status 1 if anything was. With `--processes 3` the bot is three processes on
-one PostgreSQL server and 16 shards, one of which is killed each time, or stands still for longer
-than its lease; nothing else goes wrong then, so that it can be timed until all is answered again.
-SIGTERM ends it after the kill that it is at, and everything is checked and told as at the end.
+`python -m tests.soak [kills]`: by default 1,000 kills. Prints what happened and what was lost; the
+exit status is 1 if anything was lost. With `--processes 3`, the bot is three processes with 16
+shards and one PostgreSQL server; each time, one of them is killed, or suspended for longer than its
+lease. Nothing else goes wrong then, so that the time until everything is answered can be measured.
+After SIGTERM, the current kill is the last, and everything is checked and reported as usual.
 """
 
 import argparse
@@ -116,8 +116,8 @@ def _lost(siege: Siege) -> list[str]:
 
 def _set_places(discord: Sandbox) -> None:
     now, games = discord.world.clock.now(), discord.world.channel("games")
-    # As everybody has it in a new server: only so a bot that comes back when Discord has forgotten
-    # what was sent knows that from what is to be sent.
+    # New servers give this to everyone. Without it, a bot that was away longer than Discord
+    # remembers nonces couldn't know which messages it has already sent.
     discord.world.set_permissions(games, allow=Permission.READ_MESSAGE_HISTORY)
     details = Thread(owner=discord.clients[0].id, created_at=now, changed_at=now)
     discord.world.add_thread(games, THREAD, details)

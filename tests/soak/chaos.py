@@ -1,4 +1,4 @@
-"""Everything that can go wrong at Discord, at random, one thing after the other."""
+"""Random faults of Discord, one after another."""
 
 import asyncio
 import random
@@ -7,16 +7,16 @@ from collections import Counter
 from sandbox import Fault, Sandbox
 
 MESSAGES = r"^/(channels|interactions|webhooks|users/@me/channels)"
-"""Requests that hold what players see; of the others there are few, and a start needs them."""
+"""Paths of requests about what players see. Others get no faults: a start needs them."""
 
 PAUSE = (0.1, 0.8)
 """Seconds between two faults."""
 
 RESERVED = 2
-"""How many people close their direct messages now and then."""
+"""How many people close their direct messages sometimes."""
 
 SPELL = (0.5, 3.0)
-"""Seconds that a switch stays on."""
+"""Seconds for which a fault that is a switch stays on."""
 
 
 class Chaos:
@@ -24,10 +24,10 @@ class Chaos:
         self.discord = discord
         self.chance = chance
         self.ordered: Counter[str] = Counter()
-        """How often each thing went wrong, or was ordered to at the next request that fits."""
+        """How often each fault happened, or was added for the next request that fits."""
 
     async def reign(self) -> None:
-        """Go on for ever."""
+        """Cause one fault after another, forever."""
         happenings = (
             self._server_error,
             self._lost_answer,
@@ -44,7 +44,7 @@ class Chaos:
             await asyncio.sleep(self.chance.uniform(*PAUSE))
 
     def end(self) -> None:
-        """Nothing goes wrong any more; people whose messages are closed keep them so."""
+        """Clear all faults; people who closed their direct messages keep them closed."""
         self.discord.faults.clear()
 
     def _order(self, name: str, **fault: object) -> None:
@@ -87,7 +87,7 @@ class Chaos:
                 await self.discord.invalidate_sessions(resumable=resumable)
 
     async def _switch(self) -> None:
-        """Something that goes wrong for a while."""
+        """Turn a fault on for a while."""
         name, value = self.chance.choice(
             (
                 ("deliver_twice", True),
@@ -105,14 +105,17 @@ class Chaos:
             setattr(self.discord.faults, name, before)
 
     async def _closed_messages(self) -> None:
-        """Only of some people: they are not written to again for a day."""
+        """Close or open someone's direct messages.
+
+        Only those of some people: the bot doesn't try again for a day.
+        """
         person = self.chance.choice(self.discord.clients[-RESERVED:])
         if person.closed or self.chance.random() < 0.3:
             person.closed = not person.closed
             self.ordered["direct messages closed or opened"] += 1
 
     async def _archived_thread(self) -> None:
-        """As a moderator does it; a message brings it back."""
+        """Archive all threads, as a moderator can; a message reopens them."""
         world = self.discord.world
         for thread in world.guild.threads():
             if thread.thread is not None and not thread.thread.archived:

@@ -1,4 +1,4 @@
-"""Several processes of the bot on one database server, each killed or stopped by itself."""
+"""Several processes of the bot on one database server; each can be killed or suspended."""
 
 import asyncio
 import re
@@ -16,19 +16,19 @@ JOINED = re.compile(r"process joined\W.*?\bprocess\W+(?:\x1b\[\d+m)*(\w{8})\b")
 LOOK_SECONDS = 0.05
 
 PATIENCE = timedelta(seconds=10)
-"""How long an answer may take here: all processes share the cores of one machine, which is busy
-while one of them starts. How long it takes is measured."""
+"""How late an answer is still accepted: all processes share the cores of one machine, which is busy
+while one of them starts. How late answers are is measured instead."""
 
 HOLDERS = "SELECT number, holder FROM shards"
 HELD = "SELECT holder, count(*) FROM shards WHERE holder IS NOT NULL GROUP BY holder"
 
 
 def fleet_sandbox(shards: int) -> Sandbox:
-    """A Discord with a server for each shard, where all may identify at once.
+    """A sandbox with a server for each shard, in which all shards can identify at once.
 
-    To a bot with few servers Discord grants one identify in 5 seconds, so that shards of a dead
-    process would come back one after the other; by then there are hundreds of shards, or the
-    endpoint.
+    Discord lets a bot with few servers identify once in 5 seconds, so the shards of a dead process
+    would come back one after another. A bot that needs several processes has a higher limit, or
+    uses the endpoint.
     """
     discord = quick_sandbox(shards=shards, guilds=shards, answer_within=PATIENCE)
     discord.limits.max_concurrency = shards
@@ -36,7 +36,7 @@ def fleet_sandbox(shards: int) -> Sandbox:
 
 
 class Fleet:
-    """What a `Siege` besieges where the bot is several processes."""
+    """The `Bot` of a `Siege` that is several processes."""
 
     def __init__(self, discord: Sandbox, database: ServerDatabase, folder: Path, size: int) -> None:
         self.discord = discord
@@ -47,19 +47,19 @@ class Fleet:
             for n, port in enumerate(ports, start=1)
         ]
         self.urls = tuple(f"http://127.0.0.1:{port}/interactions" for port in ports)
-        """Where each takes interactions."""
+        """The URL of each process's interactions endpoint."""
 
     @property
     def is_running(self) -> bool:
         return any(member.is_running for member in self.members)
 
     async def start(self) -> None:
-        """Start all, and wait until they hold all shards between them, evenly."""
+        """Start all processes, and wait until they hold all shards, evenly."""
         await asyncio.gather(*(member.launch() for member in self.members))
         await self.settled()
 
     async def settled(self, patience: float = 120.0) -> None:
-        """Return when every shard is connected and each process holds its part."""
+        """Return when every shard is connected and each process holds its part of them."""
         await until(self._is_settled, patience, pause=LOOK_SECONDS)
 
     def _is_settled(self) -> bool:
@@ -74,11 +74,11 @@ class Fleet:
         )
 
     def name_of(self, member: Process) -> str:
-        """What this process calls itself in the database since its last start."""
+        """The name of this process in the database since its last start."""
         return JOINED.findall(member.output)[-1]
 
     async def start_anew(self, member: Process) -> None:
-        """Start one that was killed, and wait until it has joined the others."""
+        """Start a process that was killed, and wait until it has joined the others."""
         starts = len(JOINED.findall(member.output))
         await member.launch()
         while len(JOINED.findall(member.output)) == starts:
@@ -86,11 +86,11 @@ class Fleet:
             await asyncio.sleep(LOOK_SECONDS)
 
     def held_by(self, name: str) -> set[int]:
-        """The shards that are this process's, by the database."""
+        """The shards that this process holds according to the database."""
         return {number for number, holder in self.database.ask(HOLDERS) if holder == name}
 
     async def taken_over(self, name: str) -> None:
-        """Return when others hold, or have held, each shard that this process holds now."""
+        """Return when each shard that this process holds now has been held by another one since."""
         left = self.held_by(name)
         while left:
             await asyncio.sleep(LOOK_SECONDS)
@@ -98,9 +98,9 @@ class Fleet:
             left -= others
 
     async def kill(self) -> None:
-        """End all as a power cut would."""
+        """Kill all processes."""
         await asyncio.gather(*(m.kill() for m in self.members if m.is_running))
 
     async def stop(self) -> int:
-        """Ask all to end; the worst exit status."""
+        """Stop all processes by SIGTERM; the worst exit status."""
         return max([await member.stop() for member in self.members], key=abs)

@@ -1,4 +1,4 @@
-"""One of several processes is killed, or stands still beyond its lease, again and again."""
+"""A siege of several processes: each time, one is killed, or suspended beyond its lease."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -15,21 +15,21 @@ from tests.soak.watches import Lags, Probes
 from tests.support.processes import Process
 
 SUSPENSIONS = 0.15
-"""How often a process stands still and goes on, instead of being killed."""
+"""The probability that a process is suspended and continued instead of killed."""
 
 ANSWERED_WITHIN = 20.0
 BEHIND_AT_MOST = 30.0
-"""Seconds, as promised."""
+"""Seconds that the project promises: until clicks are answered, and until tables are up to date."""
 
 THINKS = 1.0
-"""Seconds between two things that somebody does."""
+"""Seconds between two actions of a player."""
 
 GIVEN_UP = 120.0
-"""Seconds after which nobody waits for an answer any more."""
+"""Seconds after which the measurement of an answer or a takeover is given up."""
 
 
 class FleetSiege(Siege):
-    """People play in all servers, and go on clicking whoever is dead."""
+    """People play in all servers, and keep clicking while a process is dead."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class FleetSiege(Siege):
         seed: int,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Tells of each death what came of it."""
+        """`tell` is called with a line about each death and its consequences."""
         spread_out = _over_servers(discord, sittings)
         super().__init__(
             discord, fleet, spread_out, seed=seed, thinks=THINKS, reachable=lambda: True
@@ -50,13 +50,13 @@ class FleetSiege(Siege):
         self.probes = Probes(discord, discord.person("Ann"))
         self.lags = Lags(fleet.database, discord.shards)
         self.answered: dict[str, list[float]] = {}
-        """Seconds from each death until it was answered in all servers, by what happened how."""
+        """Seconds from each death until clicks in all servers were answered, by kind of death."""
 
         self.late: list[str] = []
-        """What was right in the end, but took longer than promised."""
+        """What took longer than promised, one sentence each."""
 
         self.taken_over: list[float] = []
-        """Seconds from each death until others held all shards of the dead."""
+        """Seconds from each death until other processes had taken over all its shards."""
 
     async def kill(self, times: int) -> None:
         watching = asyncio.create_task(self.lags.watch())
@@ -91,7 +91,7 @@ class FleetSiege(Siege):
         watching = [asyncio.create_task(work) for work in self._watches(name, f"stopped, {way}")]
         victim.suspend()
         self._note_death(name)
-        await asyncio.sleep(LEASE_SECONDS + self.chance.uniform(3.0, 8.0))  # it stands still
+        await asyncio.sleep(LEASE_SECONDS + self.chance.uniform(3.0, 8.0))  # while suspended
         victim.go_on()
         await asyncio.gather(*watching)
 
@@ -131,6 +131,6 @@ class FleetSiege(Siege):
 
 
 def _over_servers(discord: Sandbox, sittings: Sequence[Sitting]) -> list[Sitting]:
-    """The same sittings, each in a server of its own as far as there are enough."""
+    """The same sittings, distributed over all servers in turn."""
     channels = [next(iter(g.text_channels())).id for g in discord.world.guilds.values()]
     return [replace(s, channel=channels[n % len(channels)]) for n, s in enumerate(sittings)]

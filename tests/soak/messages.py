@@ -1,4 +1,4 @@
-"""What people find on the messages of the bot: controls, whose they are, and of which match."""
+"""The bot's messages as players read them: their controls, and the match they belong to."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,28 +8,28 @@ from sandbox import Client, Event, Message, Sandbox
 from sandbox.components.tree import ComponentType
 
 CHOOSING = ("pick", "draft", "tap")
-"""The acts by which a move is put together or chosen."""
+"""The acts that build or choose a move."""
 
 ASKING = ("hand", "accept", "withdraw")
-"""The acts of tables in play and of challenges."""
+"""Acts that only tables of running matches and challenges have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button, or an option of a select."""
+    """A button, or one option of a select menu."""
 
     press: Press
     name: str
     value: str | None
-    """What is picked from the select of that name; None for a button."""
+    """The option's value in the menu with custom_id `name`; None for a button."""
 
     heading: str
-    """The words above it."""
+    """The last text above it in the message."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A message of the bot as it stands now."""
+    """A message of the bot in its current version."""
 
     message: Message
     text: str
@@ -45,7 +45,7 @@ class Seen:
 
     @cached_property
     def is_due(self) -> bool:
-        """Whether it asks somebody for something: not what is left when a match is over."""
+        """Whether somebody can still act on it, unlike messages of a match that is over."""
         return bool(self.choosing) or any(self.control(act) for act in ASKING)
 
     @cached_property
@@ -58,7 +58,7 @@ class Seen:
 
     @cached_property
     def step(self) -> int:
-        """The step of the match that its controls belong to."""
+        """The step that its controls are for; 0 without controls."""
         return max((c.press.step for c in self.controls), default=0)
 
     @cached_property
@@ -68,7 +68,7 @@ class Seen:
 
     @property
     def is_table(self) -> bool:
-        """Whether it is the public message of a match that is being played."""
+        """Whether it is the table of a running match."""
         return self.message.ephemeral_to is None and self.control("hand") is not None
 
     @property
@@ -77,10 +77,10 @@ class Seen:
 
 
 class Messages:
-    """Every message that asks for something, kept up to date with the world.
+    """All messages that somebody can still act on, kept up to date by the sandbox's events.
 
-    Those of matches that are over grow many in a long run, and everybody looks through all of them
-    at each event.
+    Others are dropped: in a long run, there are many of matches that are over, and every player
+    looks through all messages at each event.
     """
 
     def __init__(self, discord: Sandbox) -> None:
@@ -92,7 +92,7 @@ class Messages:
         return iter(list(self._seen.values()))
 
     def of(self, person: Client) -> list[Seen]:
-        """What this person sees."""
+        """The messages that this person sees."""
         return [seen for seen in self._seen.values() if person.sees(seen.message)]
 
     def __getitem__(self, message: Message) -> Seen:
@@ -109,7 +109,7 @@ class Messages:
 
 
 def read(message: Message) -> Seen:
-    """What can be done on a message."""
+    """Read the enabled controls of a message."""
     controls: list[Control] = []
     heading = ""
     for part in message.parts():

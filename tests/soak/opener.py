@@ -1,4 +1,4 @@
-"""Who sees to it that a game is always being played somewhere."""
+"""Opens matches, so that every game is always being played."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -10,24 +10,24 @@ from tests.soak.messages import Messages
 from tests.soak.player import PATIENCE
 
 A_WHILE = 1.0
-"""Seconds until somebody asks again who got no answer or was refused."""
+"""Seconds after which a command that got no answer, or was refused, is tried again."""
 
 OPPONENTS = ("opponent", "second_opponent", "third_opponent")
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """How a game is played: by how many, with which options of its command."""
+    """How matches of a game are opened: the number of people, and the options of its command."""
 
     game: str
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
     channel: str | int = "games"
-    """By its name, one that many share; by its id, one of its own."""
+    """The name of a channel shared with other sittings, or the id of one for this sitting alone."""
 
 
 THREAD = "side games"
-"""A thread of #games, which chaos archives."""
+"""The name of a thread in #games, which `Chaos` archives."""
 
 SHORT = (
     Sitting("pico", 2, {"variant": "pico1", "hand": "desk", "pace": "live"}),
@@ -36,7 +36,7 @@ SHORT = (
     Sitting("prize", 2, {"hands": 1, "pace": "slow"}),
     Sitting("spite", 2, {"stock": 2, "pace": "none"}),
 )
-"""Every game once, so short that matches end too; with hands and by taps."""
+"""Every game once, short enough that matches end; with hands and with taps."""
 
 MANY = (
     *SHORT,
@@ -63,17 +63,17 @@ MANY = (
     Sitting("conquest", 2, {"turn_limit": 3, "players": 4, "computer": "easy", "pace": "none"}),
     Sitting("spite", 2, {"stock": 2, "strict_draw": True, "jokers": "with-kings", "pace": "slow"}),
 )
-"""Every game in many ways."""
+"""Every game in many variants."""
 
 AMONG_PEOPLE = (
     *(sitting for sitting in MANY if "computer" not in sitting.options),
     Sitting("pico", 1, {"computer": "easy", "pace": "live"}),
 )
-"""The same for a machine that runs several processes, and has no time for computers to think."""
+"""`MANY` without computers that think: a machine with several processes has no time for it."""
 
 
 class Opener:
-    """Begins a match of a sitting with people drawn at random, and the next when it is over."""
+    """Keeps a match of a sitting running: when it is over, opens another with random people."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Opener:
                 table = self._elsewhere()  # it was refused, or late, or the bot has died
 
     def _elsewhere(self) -> Message | None:
-        """What is played in a channel that this sitting has for itself, if anything is."""
+        """The live match in this sitting's own channel; None if there is none, or it is shared."""
         if isinstance(self.sitting.channel, str):
             return None
         here = (seen.message for seen in self.messages)
@@ -121,7 +121,7 @@ class Opener:
         return next(found, None)
 
     def _is_archived(self) -> bool:
-        """Whether a message has to bring the thread back before a command can be used in it."""
+        """Whether the thread is archived, so that a message must reopen it before a command."""
         thread = self.discord.world.channel(self.sitting.channel).thread
         return thread is not None and thread.archived
 
@@ -133,6 +133,6 @@ class Opener:
 
 
 def _challenge(answer) -> Message | None:
-    """The public message that an answer is, once it says something."""
+    """The public message of an answer, once it has a text; None before, or if it is private."""
     messages = [m for m in (answer.message, *answer.followups) if m is not None and m.text]
     return next((m for m in messages if m.ephemeral_to is None and not m.deleted), None)

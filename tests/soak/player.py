@@ -1,4 +1,4 @@
-"""Somebody who plays any game by whatever their messages offer: buttons, menus and drafts."""
+"""A player of any game who uses what messages offer: buttons, menus and drafts."""
 
 import asyncio
 import random
@@ -13,30 +13,30 @@ from tests.soak.record import Record
 from tests.support.typed_commands import typed
 
 PATIENCE = 86_400
-"""Seconds, longer than any run: what never comes is found by the checks at the end."""
+"""Seconds, longer than any run: the checks at the end find what never happened."""
 
 DRAFTS = 12
-"""After so many clicks without a choice, a desk is left as it is."""
+"""Clicks after which a draft that has not led to a choice is left as it is."""
 
 WAY = 3
-"""Clicks on what is not a choice, one leading to the next."""
+"""The most consecutive clicks on controls that don't choose a move."""
 
 HOPEFUL = 5
-"""Seconds in which what was acknowledged should be seen."""
+"""Seconds to wait until the effect of an acknowledged click is seen."""
 
 A_MOMENT = 3.0
-"""Seconds after a click in which the message should look otherwise; else it is clicked again."""
+"""Seconds after which a message that a click has not changed is clicked again."""
 
 Version = tuple[int, int, str]
-"""A message with the step of its controls and its words."""
+"""The id of a message, the step of its controls, and its text."""
 
 CHOSEN = "**You chose "
 RECEIPT = ("You chose **", "Revealed: ", "This match is over. ", "The others play on.")
-"""What answers a tap: the choice, or what has come of it by the time that it is answered."""
+"""Parts of the answers to an accepted tap: the choice, or its result if that is known already."""
 
 
 class Player:
-    """Accepts every challenge and chooses at random; sometimes thinks again."""
+    """Accepts every challenge and chooses at random; sometimes changes their choice."""
 
     def __init__(
         self,
@@ -52,23 +52,23 @@ class Player:
     ) -> None:
         self.discord = discord
         self.reachable = reachable
-        """Whether it is worth while to click; nobody does anything until then."""
+        """Whether clicks can reach the bot; the player does nothing while it is false."""
 
         self.person = person
         self.messages = messages
         self.record = record
         self.chance = chance
         self.restless = restless
-        """How often they do something else before they choose."""
+        """The probability of using other controls before choosing."""
 
         self.thinks = thinks
-        """Seconds before each thing they do, so that many can play on a small machine."""
+        """Seconds before each action, so that many can play on a small machine."""
 
         self._stale: set[Version] = set()
-        """Private desks that were refused: a restart has left them behind."""
+        """Private hands on which a click was refused: they are from before a restart."""
 
         self._rests: dict[Version, float] = {}
-        """What was clicked and should look otherwise in a moment; until when nothing is done."""
+        """Versions that were clicked and should change soon; until when (loop time) to wait."""
 
     async def play(self) -> None:
         while True:
@@ -77,7 +77,7 @@ class Player:
             await self.act(await self.discord.until(self.due, PATIENCE))
 
     def due(self) -> Seen | None:
-        """A message on which this person has something to do."""
+        """A random message on which this person should act; None if there is none."""
         seen = self.messages.of(self.person)
         waiting = [s for s in seen if self._asks(s)]
         waiting += [s for s in seen if s.is_table and self._has_no_desk(s, seen)]
@@ -97,7 +97,7 @@ class Player:
             await self.choose(seen.message)
 
     async def choose(self, message: Message) -> None:
-        """Click until a move is chosen or refused: drafts are a walk at random."""
+        """Click until a move is chosen or refused; drafts are continued at random."""
         for clicks in range(DRAFTS):
             seen = self.messages[message]
             controls = self._own(seen)
@@ -116,7 +116,7 @@ class Player:
             await self._until(lambda before=edits: message.edits > before)
 
     async def _wander(self, seen: Seen) -> None:
-        """Use whatever else there is, and what that leads to: the menu, an offer, resigning."""
+        """Use other controls, and those of the answers: the menu, an offer, resigning."""
         for _ in range(WAY):
             others = [c for c in seen.controls if c not in seen.choosing]
             if not others:
@@ -143,17 +143,17 @@ class Player:
         if said == UNSHOWN or any(sentence in said for sentence in RECEIPT):
             self.record.answered(where, move, seen.game)
         elif typed(said) == MAYBE_SAVED:
-            return  # as without an answer: it may have been written
+            return  # as without an answer: the choice may have been written or not
         elif said:
             self.record.refusal(where, move, said, first=first)
-        # What took longer may say no more than that the click arrived: nothing is written yet. And
-        # a late click on a private hand is acknowledged, to bring it up to date, before a refusal
-        # that may be lost.
+        # A late acknowledgment may only be a deferral, before anything is written. And a late click
+        # on a private hand is acknowledged, to bring the hand up to date, before a refusal that may
+        # be lost.
         elif answer.kind == UPDATE or (answer.kind == DEFERRED_UPDATE and not late and not private):
             self.record.answered(where, move, seen.game)
 
     async def _click(self, seen: Seen, control: Control) -> Answer:
-        """Use a control that stands there at this moment."""
+        """Use a control, and record what follows for `due`."""
         if control.value is None:
             answer = await self.person.click(seen.message, control.name)
         else:
@@ -165,7 +165,7 @@ class Player:
         return answer
 
     async def _settled(self, answer: Answer) -> None:
-        """Return when the answer has followed its acknowledgment, or is not to be expected."""
+        """Return when a deferred answer is complete, at once if there was no answer."""
         await self._until(lambda: answer.interaction.settled.is_set() or answer.kind is None)
 
     async def _until(self, happened: Callable[[], bool]) -> None:
@@ -175,7 +175,7 @@ class Player:
             return
 
     def _own(self, seen: Seen) -> list[Control]:
-        """The controls that choose for this person: on the table each block has its owner."""
+        """The controls that choose for this person: taps belong to the person in their heading."""
         mention = self.person.mention
         return [c for c in seen.choosing if c.press.act != "tap" or mention in c.heading]
 
@@ -195,7 +195,7 @@ class Player:
         return f"{self.person.mention} is choosing" in table.text
 
     def _has_no_desk(self, table: Seen, seen: list[Seen]) -> bool:
-        """Whether they are waited for, and only My hand shows them what they can do."""
+        """Whether this person owes a move and must open their hand by **My hand** to choose it."""
         if self._own(table) or not self._is_choosing(table) or self._is_resting(table):
             return False
         return not any(self._desks(table, seen))
@@ -214,7 +214,7 @@ class Player:
 
 
 def _said(answer: Answer) -> str:
-    """The words of new messages that answer a click, without what was clicked."""
+    """The text of the new messages that answer a click, not of the message that was clicked."""
     messages = [answer.message] if answer.kind == MESSAGE else []
     return "\n".join(m.text for m in [*messages, *answer.followups] if m is not None)
 

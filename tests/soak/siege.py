@@ -1,4 +1,4 @@
-"""The bot is killed, really, while all games are being played; then everything is looked at."""
+"""Kills real processes of the bot while all games are played, and then checks everything."""
 
 import asyncio
 import random
@@ -21,35 +21,34 @@ from tests.soak.truth import Database
 
 LATE = timedelta(seconds=3)
 MOMENT = 300
-"""Seconds to wait for a choice in the game whose turn it is to be interrupted; a slow machine needs
-them for a first one."""
+"""Seconds to wait for a choice in the game to interrupt; slow machines need them for the first."""
 
 MALFORMED = 50035
 REPLACED = "ATTACHMENT_NOT_FOUND"
 
 SETTLING = 300
-"""Seconds in which everything must show the truth, once nothing goes wrong any more."""
+"""Seconds after the last fault in which all messages must become right."""
 
 
 @dataclass
 class Tally:
-    """What has happened, in numbers, and what was lost."""
+    """The numbers of kills, and what was lost."""
 
     kills: Counter[str] = field(default_factory=Counter)
-    """How many kills came while a game was in play."""
+    """By game: the kills during which a match of it was running."""
 
     meant: Counter[str] = field(default_factory=Counter)
-    """For which game's choices the moment of a kill was waited for."""
+    """By game: the kills whose moment was chosen by its choices."""
 
     lost: list[str] = field(default_factory=list)
 
     def lose(self, found: Iterable[str]) -> None:
-        """Note what was lost, each loss once: what is gone is found at each look from then on."""
+        """Record what was lost, each loss only once, because each later check finds it again."""
         self.lost += [problem for problem in found if problem not in self.lost]
 
 
 class Bot(Protocol):
-    """What is killed: one process, or several."""
+    """The bot that is killed: one process, or several."""
 
     database: Database
 
@@ -57,12 +56,12 @@ class Bot(Protocol):
     def is_running(self) -> bool: ...
 
     async def start(self) -> None:
-        """Start it and wait until every shard is there."""
+        """Start it, and wait until every shard is connected."""
 
     async def kill(self) -> None: ...
 
     async def stop(self) -> int:
-        """Ask it to end; its exit status."""
+        """Stop it by SIGTERM; its exit status."""
 
 
 class Siege:
@@ -78,7 +77,10 @@ class Siege:
         reachable: Callable[[], bool] | None = None,
         chaos: Chaos | None = None,
     ) -> None:
-        """People click while `reachable`; unless told otherwise, while every shard is connected."""
+        """People click while `reachable()`; by default, while every shard is connected.
+
+        For the other parameters, see `Player` and `Opener`.
+        """
         self.discord = discord
         self.chance = random.Random(seed)
         self.record = Record()
@@ -113,11 +115,11 @@ class Siege:
         ]
 
     def stop_early(self) -> None:
-        """After this kill let there be no other; what has happened is looked at all the same."""
+        """End `kill` after the current kill."""
         self._is_enough = True
 
     async def kill(self, times: int) -> None:
-        """Play, and kill and start the bot so many times, each game having its turn."""
+        """Let people play, and kill and restart the bot so many times, for each game in turn."""
         await self.bot.start()
         acting = [asyncio.create_task(act) for act in self._acts]
         try:
@@ -134,22 +136,22 @@ class Siege:
         self.tally.lose(f"somebody could not go on: {end!r}" for end in strange)
 
     async def abandon(self) -> None:
-        """Leave no process behind where something has gone wrong."""
+        """Kill the bot if it is still running, after an error."""
         if self.bot.is_running:
             await self.bot.kill()
 
     async def _interrupt(self, game: str) -> None:
         await self._random_moment(game)
         await self.bot.kill()
-        self.discord.clock.advance(LATE)  # who waits for an answer gets none
+        self.discord.clock.advance(LATE)  # interactions that are still waiting fail
         self._note_kill(game)
         self.tally.lose(truth.lost_choices(self.bot.database, self.record))
         await self.bot.start()
 
     async def _random_moment(self, game: str) -> None:
-        """Some choices in a game from now, then some requests, then thousandths of a second.
+        """Wait for a few choices in a game, then a few requests, then up to 20 ms.
 
-        The first kill in a game waits for its first choice: before it there is little to lose.
+        The first kill of a game waits for its first choice: before, there is little to lose.
         """
         choices = max(1, self.record.choices[game] + self.chance.randrange(0, 3))
         requests = self.chance.randrange(0, 5)
@@ -163,9 +165,9 @@ class Siege:
 
     @property
     def malformed(self) -> list[str]:
-        """What Discord could not read, by our mistake.
+        """The bot's requests that Discord refused as malformed.
 
-        Only that a picture was to stay which was replaced meanwhile cannot always be known.
+        One kind is unavoidable: an edit that keeps a picture which was replaced meanwhile.
         """
         refused = [r for r in self.discord.requests if r.status == 400]
         return [
@@ -180,17 +182,17 @@ class Siege:
         self.tally.meant[game] += 1
 
     async def start_anew(self) -> None:
-        """Kill the bot once more when nothing goes wrong any longer.
+        """Kill and restart the bot once more after the last fault.
 
-        After a refusal that looks like quarantine it opens no direct messages for an hour, which is
-        longer than a soak has patience.
+        After a refusal that looks like quarantine, it opens no direct messages for an hour, which
+        is longer than `end` waits.
         """
         await self.bot.kill()
         self.discord.clock.advance(LATE)
         await self.bot.start()
 
     async def end(self) -> None:
-        """Let everything settle, end the bot, and note whatever is not as it should be."""
+        """Let everything settle, stop the bot, and record everything that is wrong."""
         database, lose = self.bot.database, self.tally.lose
         await self.discord.ready()
         lose(await self.standing.differences(SETTLING))

@@ -1,4 +1,4 @@
-"""Whether table and desks show what the database says, and nothing stands twice."""
+"""Checks that tables and hands show what the database says, and that none exists twice."""
 
 import asyncio
 import json
@@ -24,7 +24,8 @@ from tests.support.storages import storage_of
 
 DRAFTING = {"conquest", "spite"}
 LESSON = ":learn:"
-"""In the button for newcomers; who is one depends on other matches and changes no message."""
+"""Part of the custom_id of the newcomers' button, which isn't compared: whether somebody is one
+depends on other matches, and a change of that edits no message."""
 
 DESKS = (": your hand\n", ": your orders\n")
 PRESENTATIONS = presentations()
@@ -32,13 +33,13 @@ PRESENTATIONS = presentations()
 
 @dataclass(frozen=True)
 class Standing:
-    """What stands where, by the rows and by what people see."""
+    """Compares the messages in the sandbox with the rows in the database."""
 
     discord: Sandbox
     database: Database
 
     async def differences(self, patience: float) -> list[str]:
-        """What does not come to show the truth, however often the truth is looked up again."""
+        """Problems with messages that are still wrong after so many seconds, as sentences."""
         loop = asyncio.get_running_loop()
         until = loop.time() + patience
         query = "SELECT id FROM matches WHERE state IS NOT NULL"
@@ -58,9 +59,9 @@ class Standing:
             return
 
     async def _wrong_or_unread(self, match: int) -> list[str]:
-        """What is wrong with a match; that it can't be read is over once the machine is less busy.
+        """The problems of a match, or one that says that it can't be read, as on a busy machine.
 
-        What is read here is read beside the bot, on connections of its own.
+        It is read through separate connections, while the bot is running.
         """
         try:
             return await self._wrong(match)
@@ -75,7 +76,7 @@ class Standing:
         table = self._message(places.get(TABLE))
         public = snapshots[0]
         if table is None and public.status == "closed" and public.step == 0:
-            return []  # the command that began it could not be answered, and its player was told
+            return []  # the command that opened it couldn't be answered, and its user was told
         if table is None:
             return [f"match {match} ({public.game}) has no table"]
         ((ids,),) = rows(self.database, "SELECT ids FROM synced_commands")
@@ -112,7 +113,7 @@ class Standing:
         return not (closed or here or place.left or snapshot.status != "running")
 
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
-        """What everybody and each seat may know, read beside the running bot."""
+        """The public snapshot and those of all seats, read while the bot is running."""
         async with storage_of(self.database) as storage:
             snapshots = await Matches(storage, returns=RETURNS, now=time.time).snapshots(match)
             if snapshots[0].counts_at is None:
@@ -123,9 +124,10 @@ class Standing:
             return tuple(replace(snapshot, resumable=resumable) for snapshot in snapshots)
 
     async def doubles(self, patience: float) -> list[str]:
-        """Tables and desks that stand twice and go on to: one table a match, one desk a seat.
+        """Tables and hands that still exist twice after so many seconds, as sentences.
 
-        One that is posted anew stands beside the old one until that is deleted.
+        Each match should have one table, and each seat one hand. One that is posted again exists
+        beside the old one until that is deleted.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + patience
@@ -146,7 +148,7 @@ class Standing:
 
 
 def _twice(what: str, found: Iterable[tuple[str, Message]]) -> list[str]:
-    """What stands more than once, with when each was sent, its nonce, and how it begins."""
+    """A sentence for each owner with several messages: when each was sent, its nonce, its start."""
     together: dict[str, list[Message]] = {}
     for whose, message in found:
         together.setdefault(whose, []).append(message)
@@ -163,16 +165,16 @@ def _match_of(message: Message) -> int:
 
 
 def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> MessageContent:
-    """What should stand in the message of a snapshot; a hand leads to its table."""
+    """The content that the message of a snapshot should have; a hand links to its table."""
     url = table if isinstance(snapshot, SeatSnapshot) else None
     return render(snapshot, PRESENTATIONS, url).with_text(partial(tappable, ids=commands))
 
 
 def _difference(message: Message, snapshot: Snapshot, wanted: MessageContent) -> str:
-    """What a message does not say, show or offer as it should; empty if it is right.
+    """The parts of a message that differ from what it should be; empty if it is right.
 
-    A draft is remembered nowhere, so it stays on a desk until something happens in the match. A
-    picture that was refused or took too long is said in words until the next change.
+    A draft isn't stored, so a hand may keep it until something happens in the match. After a
+    picture was refused or took too long, a message is in words until its next change.
     """
     seen = read(message)
     if (
@@ -208,7 +210,7 @@ def _is_table(message: Message) -> bool:
 
 
 def _is_desk(message: Message) -> bool:
-    """Whether it is a desk for good, not a private copy that somebody has asked for."""
+    """Whether it is a hand by direct message, not one that **My hand** opened."""
     return message.ephemeral_to is None and any(desk in message.text for desk in DESKS)
 
 

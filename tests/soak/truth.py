@@ -1,4 +1,4 @@
-"""What must be true of the bot's file, whenever it was killed: each check returns what is wrong."""
+"""What must hold in the database whenever the bot is killed; each check returns the violations."""
 
 import sqlite3
 from collections import defaultdict
@@ -17,7 +17,7 @@ Database = Path | ServerDatabase
 
 
 def rows(database: Database, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """What a query written for SQLite finds, in a file or on a server."""
+    """The rows of a query in SQLite's dialect, from a file or a server."""
     if isinstance(database, ServerDatabase):
         return database.ask(query, values)
     with closing(sqlite3.connect(database)) as connection:
@@ -25,9 +25,9 @@ def rows(database: Database, query: str, *values: object) -> list[tuple[Any, ...
 
 
 def lost_choices(database: Database, record: Record) -> list[str]:
-    """Every choice that was acknowledged is there, or a later one of the same person.
+    """Check that every acknowledged choice is stored, or a later one of the same person.
 
-    When somebody leaves, choices of that step may have become illegal and are dropped.
+    When somebody leaves, choices of that step that became illegal are dropped.
     """
     query = "SELECT m.match, m.step, s.user, m.move FROM moves m JOIN seats s USING (match, seat)"
     kept = {(match, step, user): move for match, step, user, move in rows(database, query)}
@@ -45,7 +45,7 @@ def _is_there(kept: str | None, told: str, hoped: set[str]) -> bool:
 
 
 def strange_choices(database: Database, record: Record) -> list[str]:
-    """Whatever somebody has chosen they have clicked: nothing was made up or mixed up."""
+    """Check that every stored choice of a person was clicked by that person."""
     query = (
         "SELECT m.match, m.step, s.user, m.move FROM moves m JOIN seats s USING (match, seat) "
         "WHERE m.how = 'chosen'"
@@ -61,7 +61,7 @@ def strange_choices(database: Database, record: Record) -> list[str]:
 
 
 def wrong_matches(database: Database) -> list[str]:
-    """Every match is exactly what its seed, moves and departures make of it."""
+    """Check that every match's state follows from its seed, moves and departures."""
     query = "SELECT id, game, options, seed, state, step FROM matches WHERE state IS NOT NULL"
     wrong = []
     for match, game, options, seed, state, step in rows(database, query):
@@ -70,7 +70,7 @@ def wrong_matches(database: Database) -> list[str]:
             agreed = codec.decode(rules.options, options)
             history = _history(database, match, game=game, options=agreed, seed=seed)
             replayed = frame(history, history.frames).state
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 - every error is reported
             wrong.append(f"match {match} ({game}) cannot be replayed to step {step}: {error!r}")
             continue
         if codec.decode(rules.state, state) != replayed:
@@ -79,7 +79,7 @@ def wrong_matches(database: Database) -> list[str]:
 
 
 def _history(database: Database, match: int, **known: Any) -> History:
-    """A match by its rows, as `games/history.py` plays it again."""
+    """The history of a match from its rows, for replaying it."""
     ((seats,),) = rows(database, "SELECT count(*) FROM seats WHERE match = ?", match)
     left = rows(
         database,
@@ -96,9 +96,9 @@ def _history(database: Database, match: int, **known: Any) -> History:
 
 
 def wrong_results(database: Database) -> list[str]:
-    """A match that is over has one result a seat, and no other match has any.
+    """Check that a match that is over has one result for each seat, and no other match has any.
 
-    Nor has one that time has ended, as long as its players can resume it.
+    A match whose result is held has none either.
     """
     query = (
         "SELECT m.id, CASE WHEN m.counts_at IS NULL THEN m.status ELSE 'held' END, "
@@ -113,7 +113,7 @@ def wrong_results(database: Database) -> list[str]:
 
 
 def wrong_file(database: Database) -> Iterator[str]:
-    """What the database says of its own file; a server holds to references by itself."""
+    """Check a file's integrity and foreign keys; a server always enforces them."""
     if isinstance(database, ServerDatabase):
         return
     for (problem,) in rows(database, "PRAGMA integrity_check"):

@@ -1,4 +1,4 @@
-"""What is timed of a bot of several processes: answers after a death, and messages behind."""
+"""Measures a bot of several processes: time until answers after a death, and messages behind."""
 
 import asyncio
 import re
@@ -11,10 +11,10 @@ from sandbox.guilds import Channel
 from tests.soak.truth import Database, rows
 
 ASKING = "vacation left"
-"""A command that reads one row and answers privately."""
+"""The probes' command, which reads one row and answers privately."""
 
 EVERY_SECONDS = 0.5
-"""Who is not answered asks again after these, though an answer may still come."""
+"""Seconds after which an unanswered probe asks again; an answer may still come."""
 
 LOOK_SECONDS = 1.0
 
@@ -24,12 +24,12 @@ SHOWN = (
 )
 
 STEP = re.compile(r"running[^.]*\.(\d+)\.")
-"""How the key begins of what a message shows: with the step, see `MatchSnapshot.stage`."""
+"""The beginning of `places.shown` of a running match, with its step; see `MatchSnapshot.stage`."""
 
 
 @dataclass(frozen=True)
 class Probes:
-    """Somebody in each server, who asks until they are answered."""
+    """A person who asks in every server until they are answered."""
 
     discord: Sandbox
     person: Client
@@ -57,35 +57,35 @@ class Probes:
 
 @dataclass
 class Lags:
-    """For how long messages of running matches still show an earlier step, by their rows.
+    """Measures how long messages of running matches show an earlier step, by their rows.
 
-    Not by the revisions of messages: those are noted once a whole match is shown.
+    Not by the revisions in the rows, which are stored only when a whole match has been shown.
     """
 
     database: Database
     shards: int
     worst: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Seconds since the step was over, by match and place; in steps of `LOOK_SECONDS`."""
+    """The longest delay after the end of a step, by (match, place); in steps of `LOOK_SECONDS`."""
 
     worst_since_death: dict[tuple[int, int], float] = field(default_factory=dict)
-    """The same, counted anew from each death of the process that had to show it: whoever is to do
-    so next may be killed as well before it could."""
+    """The same, but measured from the last death of the process that had to show the step, because
+    its successor may be killed as well."""
 
     _died: dict[int, float] = field(default_factory=dict)
-    """By shard: when the last process died that held it."""
+    """By shard: the loop time at which the last process that held it died."""
 
     _step: dict[int, int] = field(default_factory=dict)
     _ended: dict[int, dict[int, float]] = field(default_factory=dict)
-    """By match: when each step was seen to be over."""
+    """By match: the loop time at which each step was found to be over."""
 
     async def watch(self) -> None:
-        """Go on for ever."""
+        """Look once a second, forever."""
         while True:
             self.look(asyncio.get_running_loop().time())
             await asyncio.sleep(LOOK_SECONDS)
 
     def died(self, shards: Iterable[int], now: float) -> None:
-        """The process that held these has died, or stands still."""
+        """Record that the process that held these shards has died or was suspended."""
         self._died |= dict.fromkeys(shards, now)
 
     def look(self, now: float) -> None:
@@ -96,7 +96,7 @@ class Lags:
                 self._step[match] = step
             ended.pop(step, None)  # a step that was taken back is played again
             shown = STEP.match(key)
-            if shown is None:  # to be shown anew, or not begun
+            if shown is None:  # to be posted again, or not begun
                 continue
             number = int(shown[1])
             since = now if number == step else ended.setdefault(number, now)
@@ -106,7 +106,7 @@ class Lags:
 
 
 def spread(seconds: Sequence[float]) -> str:
-    """How numbers of seconds are distributed."""
+    """The median, the 90th and 99th percentile and the maximum, as text."""
     if not seconds:
         return "none"
     each = sorted(seconds)
