@@ -1,4 +1,4 @@
-"""The sandbox as a fixture, and the check of everything a test made the bot send."""
+"""Fixtures of the sandbox and of database servers, and the marks of slow and long tests."""
 
 import gc
 import re
@@ -27,7 +27,7 @@ from tests.support.rewritten import rewrite_share
 from tests.support.sandboxes import quick_sandbox
 from tests.support.thinking import Lowest
 
-# What is logged of an error is its lines, as in the bot: drawing all that it knew takes seconds.
+# Log plain tracebacks, as the bot does: rich ones with local variables take seconds.
 structlog.configure(
     processors=[
         *structlog.get_config()["processors"][:-1],
@@ -44,9 +44,9 @@ _modules = 0
 
 @contextmanager
 def known_cogs() -> Iterator[None]:
-    """Unloading a cog forgets its modules, which the tests have imported: remember them."""
+    """Keep the cogs' modules in `sys.modules`: unloading an extension removes them from there."""
     global _modules  # noqa: PLW0603 - as there is one sys.modules
-    if len(sys.modules) != _modules:  # else they are those of before the last test
+    if len(sys.modules) != _modules:  # otherwise no module has been imported since the last test
         _modules = len(sys.modules)
         _cogs.update((name, sys.modules[name]) for name in sys.modules if name.startswith("cogs"))
     yield
@@ -70,7 +70,7 @@ def _made_databases(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture
 def pointed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Whatever is changed of discord.py's three addresses is put back after the test."""
+    """A monkeypatch that restores discord.py's three addresses after the test."""
     monkeypatch.setattr(library.http.Route, "BASE", library.http.Route.BASE)
     monkeypatch.setattr(library.Asset, "BASE", library.Asset.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
@@ -78,7 +78,7 @@ def pointed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 
 def point(monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:
-    """Let discord.py talk to the sandbox."""
+    """Point discord.py at the sandbox."""
     monkeypatch.setattr(library.http.Route, "BASE", f"{sandbox.url}/api/v10")
     monkeypatch.setattr(library.Asset, "BASE", sandbox.url)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway.url))
@@ -88,8 +88,8 @@ def point(monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:
 async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     """A sandbox that discord.py is pointed at.
 
-    After the test, all that was sent must agree with Discord's document (where DISCORD_OPENAPI says
-    where that is) and must have been known to the sandbox.
+    After the test, all requests must have been known to the sandbox and valid by Discord's OpenAPI
+    document, if DISCORD_OPENAPI has its path.
     """
     async with quick_sandbox() as sandbox:
         point(pointed, sandbox)
@@ -105,7 +105,7 @@ def port() -> int:
 
 @pytest.fixture
 def lowest(monkeypatch: pytest.MonkeyPatch) -> Lowest:
-    """The computer of Pico is one that chooses at once and notes what it was asked."""
+    """A computer for Pico that chooses at once and records its calls."""
     computer = Lowest(PICO)
     monkeypatch.setitem(COMPUTERS, "pico", computer)
     return computer
@@ -113,7 +113,7 @@ def lowest(monkeypatch: pytest.MonkeyPatch) -> Lowest:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL server of our own."""
+    """A temporary PostgreSQL server with the database that `server_database` uses."""
     cluster = made_servers.started()
     yield cluster
     cluster.remove()
@@ -121,14 +121,14 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
-    """A database on that server, for one test after the other."""
+    """A database on that server, shared by all tests of a session."""
     found = made_servers.database_of(cluster)
     yield found
     found.client.close()
 
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
-"""How many tests were left out of each module because PostgreSQL is not installed."""
+"""By module: how many tests were left out because PostgreSQL isn't installed."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -141,11 +141,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 UNMEASURED = ("tests/sandbox/",)
-"""Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
+"""Tests that run hardly any of the measured code, so that coverage would only slow them down."""
 
 
 SLOW_FOLDERS = {"e2e", "guilds", "live", "privacy", "sandbox", "scheduling", "sharing"}
-"""Where nearly every test needs the sandbox, or plays whole matches in a database."""
+"""Folders in which nearly every test needs the sandbox, or plays whole matches in a database."""
 
 SLOW_TOPICS = {
     "choices",
@@ -163,11 +163,11 @@ SLOW_TOPICS = {
     "wins",
     "yardstick",
 }
-"""How the names of modules end whose tests let computers play, sample many deals, compare the quick
-simulators with the rules, resume matches, or draw every position."""
+"""The last word in the names of modules whose tests let computers play, sample many deals, compare
+fast simulators with the rules, resume matches, or draw every position."""
 
 ALL = pytest.Config.ArgsSource.TESTPATHS
-"""How pytest is called where no tests are named."""
+"""The source of pytest's arguments when no tests are named on the command line."""
 
 WAITING = {
     "test_garbled_connections.py",
@@ -178,19 +178,19 @@ WAITING = {
     "test_starting.py",
     "test_without_database.py",
 }
-"""Where many a test waits for seconds and computes little, as for a lease to end."""
+"""Modules with tests that mostly wait for seconds, for example for a lease to expire."""
 
 LATER_SEED = re.compile(r"-seed[1-9]\d*\]$")
-"""A match of the contract tests beyond the first of its variant."""
+"""In ids of contract tests: a match that isn't the first of its variant."""
 
 
 def is_slow(item: pytest.Item) -> bool:
-    """Whether `make test-fast` leaves a test out, besides those that are marked one by one."""
-    *folders, module = item.nodeid.partition("::")[0].split("/")  # a path would be dear
+    """Whether `make test-fast` leaves a test out, apart from those with an explicit mark."""
+    *folders, module = item.nodeid.partition("::")[0].split("/")  # a `Path` would be slow
     return (
         not SLOW_FOLDERS.isdisjoint(folders)
         or "discord" in getattr(item, "fixturenames", ())  # it needs a sandbox
-        or "postgresql" in item.keywords  # the same runs on SQLite, with no server to wait for
+        or "postgresql" in item.keywords  # it also runs on SQLite, without a server
         or getattr(getattr(item, "obj", None), "is_hypothesis_test", False)  # a hundred examples
         or module.removesuffix(".py").rsplit("_", 1)[-1] in SLOW_TOPICS
         or LATER_SEED.search(item.nodeid) is not None
@@ -198,15 +198,15 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """Look for no garbage while thousands of tests are collected: all of it stays."""
+    """Turn garbage collection off while thousands of tests are collected: they all stay."""
     gc.disable()
     if hasattr(session.config, "workerinput") and session.config.args_source is ALL:
         rewrite_share(session.config)
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # nor later among what was collected
-    gc.set_threshold(10_000)  # new objects, as for a bot (`bot/cli.py`): most tests start one
+    gc.freeze()  # garbage collection never looks at the collected tests
+    gc.set_threshold(10_000)  # new objects, as in `bot/cli.py`: most tests start a bot
     gc.enable()
 
 
@@ -214,7 +214,7 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Iterator[None]:
-    """Mark tests, and of those that were asked for leave out what cannot run here."""
+    """Mark tests, and leave out those that can't run on this machine."""
     mark(items)
     yield
     keep_together(config, items)
@@ -223,26 +223,26 @@ def pytest_collection_modifyitems(
 
 
 def leave_out(config: pytest.Config, unwanted: list[pytest.Item], items: list[pytest.Item]) -> None:
-    """Take these out, and remember how many they are."""
+    """Deselect these tests, and record how many there are."""
     items[:] = [item for item in items if item not in set(unwanted)]
     config.hook.pytest_deselected(items=unwanted)
     config.stash[LEFT_OUT] = Counter(item.nodeid.partition("::")[0] for item in unwanted)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of xdist tells who started it what it has left out."""
+    """Let a worker of xdist report to its controller what it has left out."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left out"] = dict(session.config.stash.get(LEFT_OUT, {}))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """All workers have left out the same."""
+    """Take over what a worker has left out; it is the same for all workers."""
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out"))
 
 
 def mark(items: list[pytest.Item]) -> None:
-    """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
+    """Mark slow tests, and sort the longest first, so that none of them runs alone at the end."""
 
     def rank(item: pytest.Item) -> int:
         if "death" in item.keywords:

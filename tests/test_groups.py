@@ -1,4 +1,4 @@
-"""Tests of a group are handed out together; that they are not is said by nobody else."""
+"""Tests of an xdist group run in one worker; nothing else would notice if they didn't."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What is written for a server fits together: the image, `.env`, `compose.yaml` and the units.
+"""The files for hosting fit together: Dockerfile, `.env`, `compose.yaml` and systemd's units.
 
-Docker and systemd are not there in the tests. So the files are read as those read them.
+The tests have no Docker and no systemd, so they read the files as those do.
 """
 
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 UNITS = "docs/hosting"
 ENDING = re.compile(r"(\d+)s")
 EARLIER_DEFAULTS = {"DATABASE": "data/facedown.sqlite3", "LOG_FORMAT": "text"}
-"""What a `.env` sets that was copied from the example before the image had a say."""
+"""What a `.env` sets that was copied from an example older than the image's own settings."""
 
 
 def read(name):
@@ -29,7 +29,7 @@ def read(name):
 
 
 def instructions():
-    """The instructions of the Dockerfile's last stage, each with its words in one line."""
+    """The instructions of the Dockerfile's last stage, as [keyword, arguments]."""
     text = re.sub(r"^#.*\n", "", read("Dockerfile"), flags=re.MULTILINE).replace("\\\n", " ")
     lines = [line.split(maxsplit=1) for line in text.splitlines() if line]
     last = max(i for i, (word, _) in enumerate(lines) if word == "FROM")
@@ -41,23 +41,23 @@ def said(word):
 
 
 def of_the_image():
-    """The environment that the image sets."""
+    """The environment variables that the image sets."""
     return dict(pair.split("=", 1) for rest in said("ENV") for pair in shlex.split(rest))
 
 
 def as_docker_reads_it(text):
-    """What `--env-file` makes of a file: whole lines, no quotes, no comments behind a value."""
+    """The variables that `--env-file` reads: no quotes, and no comments after a value."""
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return dict(line.split("=", 1) for line in lines)
 
 
 def example():
-    """The `.env` of the README: a copy of the example with a token in it."""
+    """The `.env` that the README asks for: a copy of the example with a token."""
     return read(".env.example").replace("DISCORD_TOKEN=", "DISCORD_TOKEN=abc.def.ghi")
 
 
 def in_the_image(path):
-    """Where a path leads in the container, from its working folder and through its links."""
+    """A path in the container, relative to its working folder, with its symlinks followed."""
     there = PurePosixPath(said("WORKDIR")[-1]) / path
     links = re.findall(r"\bln -s (\S+) (\S+)", " ".join(said("RUN")))
     for target, link in links:
@@ -67,7 +67,7 @@ def in_the_image(path):
 
 
 def started(monkeypatch, environment):
-    """The settings of a bot that is started with no `.env` and this environment."""
+    """The settings of a bot that is started with this environment and without `.env`."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     for name, value in environment.items():
@@ -94,7 +94,7 @@ def test_the_env_of_the_readme_leaves_what_the_image_sets_as_it_is(monkeypatch):
 
 
 def test_every_line_of_the_example_means_the_same_to_docker_and_to_the_bot(monkeypatch, tmp_path):
-    """Docker takes quotes and comments behind a value as parts of it."""
+    """Docker takes quotes, and comments after a value, as part of the value."""
     given = as_docker_reads_it(example())
     (tmp_path / ".env").write_text(example(), encoding="utf-8")
 
@@ -140,7 +140,7 @@ def test_no_service_can_change_its_image_gain_rights_or_fill_the_disk_with_logs(
 
 
 def test_what_an_update_needs_for_a_while_is_written_where_the_database_is():
-    """SQLite would write it to `/tmp`, which holds less than many a database."""
+    """SQLite would write it to `/tmp`, which may have less room than the database needs."""
     set_by_the_image = of_the_image()
 
     database = PurePosixPath(set_by_the_image["DATABASE"])
@@ -162,7 +162,7 @@ def test_the_bot_alone_is_what_starts_by_default():
 
 
 def test_how_many_bots_there_are_outlasts_every_step_of_the_guide():
-    """`--scale` holds until the next `up`, which would leave one."""
+    """`--scale` only holds until the next `up`, which would start one bot."""
     assert SERVICES["bot"]["deploy"] == {"replicas": "${BOTS:-1}"}
     assert "BOTS" not in {name.upper() for name in Settings.model_fields}
     assert "--scale" not in read("docs/hosting.md")
@@ -189,7 +189,7 @@ def test_postgresql_of_any_version_keeps_its_files_on_the_volume():
 
 
 def test_a_new_volume_is_given_to_the_user_of_postgresql_before_it_starts():
-    """Images from 18 on make no such folder, so a new volume would be root's, and no start work."""
+    """Images from 18 on don't create the folder, so a new volume belongs to root."""
     service = SERVICES["postgres"]
     owner, folder = service["user"], service["environment"]["PGDATA"]
     (row,) = (lines for lines in steps() if any("docker volume rm" in line for line in lines))
@@ -201,7 +201,7 @@ def test_a_new_volume_is_given_to_the_user_of_postgresql_before_it_starts():
 
 
 def test_no_secret_is_written_into_compose():
-    """`${NAME:-}` is what `.env` says, and nothing where it says nothing."""
+    """`${NAME:-}` is the value in `.env`, and empty without one."""
     values = [
         value
         for service in SERVICES.values()
@@ -213,7 +213,7 @@ def test_no_secret_is_written_into_compose():
 
 
 def unit(name):
-    """The settings of a unit by section; what is said twice there is a list."""
+    """The settings of a unit, by section and key; each has a list of values."""
     found = {}
     section = None
     for line in read(f"{UNITS}/{name}").splitlines():
@@ -276,7 +276,7 @@ def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():
 
 
 def test_several_processes_on_a_machine_have_ports_of_their_own(monkeypatch, tmp_path):
-    """systemd puts what is behind the @ in place of `%i`; `.env` is the same for all."""
+    """systemd replaces `%i` by the text after the @; all processes share `.env`."""
     (tmp_path / ".env").write_text(example(), encoding="utf-8")
     file = read(f"{UNITS}/facedown-several.conf")
     pairs = re.findall(r"^#?Environment=(\w+)=(.+)$", file, re.MULTILINE)
@@ -294,7 +294,6 @@ def test_several_processes_on_a_machine_have_ports_of_their_own(monkeypatch, tmp
 
 
 def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
-    """The names are those of the command line; systemd makes `%%` one `%` and `$$` one `$`."""
     monkeypatch.setattr("sys.argv", ["facedown", "--help"])
     with pytest.raises(SystemExit):
         main()
@@ -306,7 +305,7 @@ def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
 
 
 def steps():
-    """The steps of the guide that are done together: blocks of lines, and rows of tables."""
+    """The commands of the guide by step: each block of code, and each row of a table."""
     text = read("docs/hosting.md")
     blocks = re.findall(r"(?:^ {7}.*\n)+", text, re.MULTILINE)
     rows = ["\n".join(re.findall(r"`(.+?)`", row)) for row in text.splitlines() if row[:1] == "|"]
@@ -314,7 +313,7 @@ def steps():
 
 
 def test_on_the_way_back_nothing_starts_before_the_older_version_is_there():
-    """The newer one would migrate what was just restored."""
+    """The newer version would migrate the database that was just restored."""
     backwards = [lines for lines in steps() if any("you noted" in line for line in lines)]
     starts = re.compile(r"systemctl (re)?start|docker compose up")
 
@@ -324,7 +323,7 @@ def test_on_the_way_back_nothing_starts_before_the_older_version_is_there():
 
 
 def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
-    """The image's own user writes it: of a file that is copied in, another one is the owner."""
+    """It is written by the image's own user: a copied file would belong to another one."""
     guide = read("docs/hosting.md")
     written = re.findall(r"cat > (/data/backups/\S+)' <", guide)
     restored = re.findall(r"bot restore (?:--force )?(/data/backups/[^\s`]+)", guide)
@@ -337,14 +336,14 @@ def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
     "where", ["README.md", "docs/hosting.md", f"{UNITS}/facedown-backup.service"]
 )
 def test_every_nightly_backup_deletes_what_is_older_than_30_days(where):
-    """By itself, so that it happens also where the new one fails."""
+    """`--keep` deletes them even if the new backup fails."""
     nightly = r'^ *(?:ExecStart=|0 4 ).*-m bot backup (.*?)"?(?:/data/)?backups/\$.*$'
 
     assert re.findall(nightly, read(where), re.MULTILINE) == ["--keep 30 "]
 
 
 def of_dumps(where):
-    """What deletes old dumps, whatever became of the new one, as the shell gets it."""
+    """The shell command that deletes old dumps, whether or not the new one succeeded."""
     text = read(where)
     if where.endswith(".conf"):
         (command,) = re.findall(r"^ExecStopPost=/bin/sh -c '(.*)'$", text, re.MULTILINE)

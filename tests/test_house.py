@@ -1,4 +1,4 @@
-"""CONTRIBUTING and the pages of `docs/` say what is: every package is named, and nothing gone."""
+"""CONTRIBUTING and `docs/` are up to date: they name every package, and nothing that is gone."""
 
 import re
 import tomllib
@@ -43,7 +43,7 @@ def read(path):
 
 @cache
 def quoted(page):
-    """What stands in backticks on a page, each once and in order."""
+    """Everything in backticks on a page, in order, without repetitions."""
     return list(dict.fromkeys(CODE.findall(read(page))))
 
 
@@ -54,13 +54,13 @@ def is_path(quote):
 
 
 def found(quote):
-    """What a path on a page means: `<game>` is every game, and a module may be a package."""
+    """The files that a path on a page means: `<game>` is any game, `.py` can be left out."""
     pattern = PLACEHOLDER.sub("*", quote.split("::")[0]).rstrip("/")
     return sorted(ROOT.glob(pattern)) or sorted(ROOT.glob(f"{pattern}.py"))
 
 
 def exists(quote):
-    """Whether what a path on a page means is there, and has what is named after `::`."""
+    """Whether the files that a path on a page means exist and have the name after `::`."""
     there, name = found(quote), quote.partition("::")[2]
     return bool(there or quote.split("/")[0] in MADE_WHEN_USED) and all(
         re.search(rf"\b{name}\b", read(path)) for path in there if name
@@ -68,7 +68,7 @@ def exists(quote):
 
 
 def wrong(right, wanted, *pages):
-    """The quotes that are wanted and not right, a line each with the page it stands on."""
+    """A line "page: quote" for every quote on these pages that is `wanted` and not `right`."""
     return "\n".join(
         f"{page.relative_to(ROOT).as_posix()}: {quote}"
         for page in pages
@@ -79,34 +79,34 @@ def wrong(right, wanted, *pages):
 
 @cache
 def source():
-    """All code there is, as one text; this module apart."""
+    """All code except this module, as one text."""
     modules = (path for folder in SOURCES for path in (ROOT / folder).rglob("*.py"))
     return "\n".join(read(path) for path in modules if path != Path(__file__).resolve())
 
 
 @cache
 def used():
-    """All words of the code, and the settings as they're called in the environment."""
+    """All words in the code, and the settings' names in the environment."""
     return {*re.findall(r"\w+", source()), *map(str.upper, Settings.model_fields)}
 
 
 @cache
 def defined():
-    """The names of all classes and functions, and of what is assigned at the top of a module."""
+    """The names of all classes, functions and module-level variables."""
     return {named or assigned for named, assigned in DEFINITION.findall(source())}
 
 
 @cache
 def anchors(page):
-    """What GitHub lets links to the headings of a page end in."""
+    """The anchors that GitHub gives the headings of a page, in order."""
     said = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(read(page)))
     return [heading.replace(" ", "-") for heading in said]
 
 
 def leads_somewhere(page, path, anchor):
-    """Whether a link on a page leads to a file, and to a heading of it if it names one.
+    """Whether a link on a page leads to a file that exists, and to one heading if it has an anchor.
 
-    GitHub numbers headings that read the same, so a link to one of them leads to the first.
+    GitHub numbers equal headings, so a link to one of them would lead to the first.
     """
     target = page.parent / path if path else page
     return target.exists() and (not anchor or anchors(target).count(anchor) == 1)
@@ -118,7 +118,7 @@ def rulings():
 
 
 def cited(text):
-    """The numbers of the rulings that a text cites; R14-R16 are three of them."""
+    """The numbers of the rulings that a text cites; R14-R16 counts as three."""
     return {
         number
         for first, last in CITATION.findall(text)
@@ -127,10 +127,10 @@ def cited(text):
 
 
 def packages():
-    """Every folder with modules, by its path; what every game has is there once, as `<game>`."""
+    """The paths of all folders with modules; `<game>` stands for every game."""
     holding = {path.parent for folder in SOURCES for path in (ROOT / folder).rglob("*.py")}
     parts = [path.relative_to(ROOT).parts for path in holding]
-    # Below a folder of the tests the tree is that of what is tested.
+    # Folders further down in the tests mirror what is tested.
     shown = [part[:2] if part[0] == "tests" else part for part in parts]
     return {"/".join("<game>" if p in GAMES else p for p in part) for part in shown}
 
@@ -157,7 +157,7 @@ def test_few_modules_are_directly_in_bot():
 
 
 def test_the_picture_has_the_layers_of_the_bot_in_their_order():
-    """Without what only starts it; the last layer is one room, called after its first module."""
+    """Except the layer that starts the bot; the last layer is named after its first module."""
     contracts = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
     (layers,) = (c["layers"] for c in contracts if c.get("containers") == ["bot"])
     start, *rooms, lowest = layers

@@ -1,4 +1,4 @@
-"""The house is as CONTRIBUTING says: small modules, one cog and one set of tests a game."""
+"""The code has the layout that CONTRIBUTING describes: small modules, a cog and tests per game."""
 
 import ast
 import re
@@ -25,10 +25,11 @@ LONG_FUNCTIONS = {
     "cogs/spite/commands.py: play": "the options of the command are its parameters",
     "games/prize/computer/playout.py: finished": "the hot loop: a call a turn is what it saves",
 }
-"""Those that would not be read more easily in parts."""
+"""Functions that would not be easier to read in parts, and why."""
 
 DECIDED_ONCE = {"now", "owns", "returns", "share"}
-"""What is one for the whole bot; with a default, who forgets it would go by another, unnoticed."""
+"""Parameters that must be the same object in the whole bot. They have no defaults: a forgotten one
+would silently be another object."""
 
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
 MOCK = re.compile(r"^\s*(?:from|import) (?:unittest|mock|pytest_mock)\b", re.MULTILINE)
@@ -38,20 +39,20 @@ CODE = re.compile(r"\s*[^\s#]")
 
 
 class Module(NamedTuple):
-    """What is asked of a module; its tree would fill the memory."""
+    """What the tests need of a module; keeping its syntax tree would take too much memory."""
 
     words: set[str]
-    """Those of its code: names, imports and texts, but no comments and docstrings."""
+    """The words in its names, imports and texts, without comments and docstrings."""
 
     functions: list[tuple[str, int]]
-    """The name of each, and how many lines of code it has."""
+    """(name, lines of code) of each function."""
 
     usual: list[tuple[str, str]]
-    """The name of a function and a parameter of it that it may be called without."""
+    """(function, parameter) of each parameter with a default."""
 
 
 def files(ending, *folders):
-    """The files below these folders, by their path from the root."""
+    """The paths, relative to the root, of the files below these folders that match a pattern."""
     return sorted(
         path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob(ending)
     )
@@ -67,7 +68,7 @@ def parsed(path):
     tree = ast.parse(read(path))
     documentation, texts, functions = set(), set(), []
     code = {n for n, line in enumerate(read(path).splitlines(), 1) if CODE.match(line)}
-    for node in ast.walk(tree):  # what holds another comes first
+    for node in ast.walk(tree):  # parents come before their children
         if isinstance(node, ast.Expr):
             documentation.add(id(node.value))
             if isinstance(node.value, ast.Constant):
@@ -83,7 +84,7 @@ def parsed(path):
 
 
 def with_default(arguments):
-    """The names of those that a function may be called without."""
+    """The names of the parameters that have a default."""
     placed = [*arguments.posonlyargs, *arguments.args]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     first = len(placed) - len(arguments.defaults)
@@ -91,7 +92,7 @@ def with_default(arguments):
 
 
 def missing(*paths):
-    """Those that are no files."""
+    """The paths that aren't files."""
     return [path for path in paths if not (ROOT / path).is_file()]
 
 
@@ -110,7 +111,7 @@ TEMPLATE = (
     "manual_pictures",
     "lesson",
 )
-"""The modules that the cog of every game has."""
+"""The modules that every game's cog has."""
 
 
 def test_no_module_is_longer_than_can_be_read_at_once():
@@ -121,7 +122,7 @@ def test_no_module_is_longer_than_can_be_read_at_once():
 
 
 def test_no_function_is_longer_than_can_be_read_at_once():
-    """Docstrings, comments and empty lines are no burden; a migration is never changed."""
+    """Docstrings, comments and empty lines don't count; migrations are never changed."""
     long = [
         f"{path}: {name}, {lines} lines"
         for path in MODULES
@@ -161,14 +162,14 @@ def test_a_note_of_work_to_do_names_its_issue():
 
 
 def test_no_test_mocks():
-    """Fakes stand for others: what answers anything to any call proves little."""
+    """Tests use fakes: an object that accepts any call proves little."""
     mocking = [str(path) for path in files("*.py", "tests") if MOCK.search(read(path))]
 
     assert not mocking, "\n".join(mocking)
 
 
 def test_what_the_types_do_not_show_has_its_reason_on_the_line():
-    """Of `cast` and `type: ignore`; in the storage, `cast` is SQL's."""
+    """That is, for `cast` and `type: ignore`; in the storage, `cast` is SQL's."""
     unexplained = [
         f"{path}:{number}: {line.strip()}"
         for path in MODULES
@@ -231,7 +232,7 @@ def test_a_question_about_a_rule_can_name_every_game():
 
 
 def test_the_bot_knows_no_game_by_name():
-    """What is of one game only stands in the game or in its cog."""
+    """What concerns a single game is in the game or in its cog."""
     titles = [game.title for game in GAMES.values()]
     named = [
         f"{path}: {name}"
@@ -254,7 +255,7 @@ def test_a_cog_of_a_game_has_the_modules_of_all(key):
 
 @pytest.mark.parametrize("key", WITH_COG)
 def test_a_game_with_a_cog_has_tests_of_its_modules(key):
-    """Some of all games are tested together: `test_commands.py`, `test_manual_pages.py`."""
+    """`commands` and `manual_pictures` are tested for all games together."""
     modules = [name for name in TEMPLATE if name not in {"commands", "manual_pictures"}]
     gone = missing(*(f"tests/cogs/{key}/test_{name}.py" for name in modules))
 
@@ -269,7 +270,7 @@ def test_a_test_of_a_cog_is_named_after_its_module():
 
 
 def test_every_cog_is_loaded_and_every_extension_is_a_cog():
-    """A game is shown by one cog: its package, or a module where one is enough."""
+    """A cog is a package or a module with `setup`."""
     cogs = {
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for path in files("*.py", "cogs")
@@ -281,7 +282,7 @@ def test_every_cog_is_loaded_and_every_extension_is_a_cog():
 
 
 def test_every_folder_of_tests_mirrors_one_of_the_project():
-    """Wherever a test is looked for, it is beside what it tests; whole matches span everything."""
+    """Except `tests/e2e`, whose tests span everything."""
     folders = {path.parent.relative_to("tests") for path in files("test_*.py", "tests")}
 
     unknown = {

@@ -1,8 +1,8 @@
-"""Plain English: words and patterns that must not come back in what people read.
+"""Plain English: words and patterns that must not come back in the texts that people read.
 
-Read are the sentences in the code (no docstrings, but those that are descriptions of commands),
-the pages for players and owners, and what is new in the changelog. That people are *they* holds
-for all code, docstrings and tests too.
+These are the sentences in the code (of docstrings, only those that describe commands), the pages
+for players and owners, and the unreleased part of the changelog. That people are *they* is checked
+in all code, including docstrings and tests.
 """
 
 import ast
@@ -32,7 +32,7 @@ PAGES: Final = (
     "docs/playing.md",
 )
 SQL: Final = ROOT / "bot" / "storage"
-"""Has statements and no sentences for players."""
+"""Not read: it has SQL, and no sentences for players."""
 
 BETTER: Final = {
     r"without a (word|name):": "default: …",
@@ -75,14 +75,14 @@ BETTER: Final = {
 }
 
 CODE: Final = (*FOLDERS, "sandbox", "tests", "benchmarks")
-"""Without migrations, which are never changed."""
+"""Folders in which people must be *they*; not migrations, which are never changed."""
 
 HE: Final = re.compile(r"\b(he(?! hi\b)|him|his|himself)\b", re.IGNORECASE)
-"""Before `hi` it is a language in the list of Discord's."""
+"""`he hi` isn't matched: these are languages in Discord's list of locales."""
 
 
 class Text(NamedTuple):
-    """Something people read, and where it stands."""
+    """A text that people read, with its file and line."""
 
     where: str
     line: int
@@ -90,7 +90,7 @@ class Text(NamedTuple):
 
 
 def found(text: str) -> list[str]:
-    """What of it must not be said, each with the better word."""
+    """The refused words in a text, each with a better one."""
     return [
         f"{match.group()!r}: better {better!r}"
         for pattern, better in BETTER.items()
@@ -99,7 +99,7 @@ def found(text: str) -> list[str]:
 
 
 def sentences(source: str, where: str) -> Iterator[Text]:
-    """The sentences in a module; `dm`, `desk here` and other values are none."""
+    """The sentences in a module's code, without values such as `dm` and `desk here`."""
     nodes = list(ast.walk(ast.parse(source)))
     documentation, parts = set[int](), set[int]()
     for node in nodes:
@@ -117,7 +117,7 @@ def sentences(source: str, where: str) -> Iterator[Text]:
 
 
 def _descriptions(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
-    """The docstrings that Discord shows as descriptions of commands."""
+    """The docstrings that are descriptions of commands."""
     for node in nodes:
         if isinstance(node, ast.AsyncFunctionDef) and any(
             ast.unparse(mark).startswith("app_commands.command") for mark in node.decorator_list
@@ -128,7 +128,7 @@ def _descriptions(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
 
 
 def _text(node: ast.AST) -> str | None:
-    """The text of a literal, with `{}` for what is put into it."""
+    """The text of a string literal, with `{}` for each replacement field; None for other nodes."""
     if isinstance(node, ast.JoinedStr):
         return "".join(
             str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values

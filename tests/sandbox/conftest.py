@@ -13,7 +13,7 @@ from tests.support.sandboxes import quick_sandbox
 
 @pytest.fixture
 async def refusing() -> AsyncIterator[Sandbox]:
-    """A sandbox that is asked for what the document forbids."""
+    """A sandbox whose requests aren't checked against Discord's OpenAPI document."""
     async with quick_sandbox() as sandbox:
         yield sandbox
 
@@ -31,7 +31,7 @@ def bench(refusing: Sandbox, rest: Rest) -> Bench:
 
 @pytest.fixture
 async def wire(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[..., Awaitable[Wire]]]:
-    """Opens a connection to the gateway that has said nothing and heard nothing yet."""
+    """A function that opens a connection to the gateway, on which nothing has been sent or read."""
     opened = []
 
     async def begin(
@@ -50,7 +50,7 @@ async def wire(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[..., Awa
 def connect(
     refusing: Sandbox, wire: Callable[..., Awaitable[Wire]]
 ) -> Callable[..., Awaitable[Wire]]:
-    """Opens a connection to the gateway that has said who it is, and has been greeted."""
+    """A function that opens a connection to the gateway that has identified and received READY."""
 
     async def begin(**changes: object) -> Wire:
         connection = await wire()
@@ -63,7 +63,7 @@ def connect(
 
 @pytest.fixture
 async def connection(connect: Callable[..., Awaitable[Wire]]) -> Wire:
-    """One that has been told of its server."""
+    """A connection that has received the GUILD_CREATE of its server."""
     connection = await connect()
     await connection.hear_until("GUILD_CREATE")
     return connection

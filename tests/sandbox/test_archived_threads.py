@@ -1,4 +1,4 @@
-"""Archived threads: what is refused there, and who may open them."""
+"""Archived threads: what is refused in them, and who can reopen them."""
 
 import pytest
 
@@ -60,7 +60,7 @@ async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_l
 async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not_archive_it(
     refusing, rest, games
 ):
-    """Of Discord's documents, one asks for no more than writing, another for having been added."""
+    """Discord's documents contradict each other: writing is enough, or having been added too."""
     begun = await begin(rest)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
     thread.thread.owner = refusing.person("Ann").id
@@ -87,7 +87,7 @@ async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not
 
 
 async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
-    """Edits by token are refused like others, and answers where the thread is locked as well."""
+    """Edits by token are refused too, and answers if the thread is also locked."""
     refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
     begun = await begin(rest)
     thread = refusing.world.channel(int(begun.body["id"]))

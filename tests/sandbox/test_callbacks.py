@@ -1,4 +1,4 @@
-"""What may answer which interaction, and what a modal and its fields may be."""
+"""Which callbacks can answer which interactions, and what a modal and its fields can be."""
 
 import asyncio
 from datetime import timedelta
@@ -187,7 +187,7 @@ async def test_a_field_that_may_stay_empty_takes_no_values_at_all(bench):
 
 
 async def test_a_modal_has_fields_of_every_kind(bench):
-    """And a person who fills them in sends what they hold."""
+    """A person who submits them sends their values."""
     interaction = bench.begin()
     fields = [
         label({"type": 21, "custom_id": "radio", "options": OPTIONS}, label="Radio"),

@@ -1,4 +1,4 @@
-"""Addresses of files: what they are signed with, how long they serve, and what they stand for."""
+"""URLs of files: how they are signed, when they expire, and what an edit can do with them."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -17,20 +17,20 @@ async def status(rest, url):
 
 
 def address(reply):
-    """The address of the picture in the last component."""
+    """The URL of the picture in the last component."""
     return reply.body["components"][-1]["items"][0]["media"]["url"]
 
 
 @pytest.fixture
 def by_address(monkeypatch):
-    """Discord took a file's own address for the file, in an edit."""
-    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", True)
+    """Let a file's own URL keep the file in an edit, as Discord used to."""
+    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", True)
 
 
 @pytest.fixture
 def not_by_address(monkeypatch):
-    """It does not."""
-    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", False)
+    """Don't let a file's own URL keep the file in an edit."""
+    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", False)
 
 
 async def test_files_are_served_under_their_signed_address_only(refusing, rest):
@@ -78,13 +78,13 @@ async def test_a_signature_is_good_for_its_own_file_alone(rest):
 
 
 async def shown(rest, url):
-    """The picture of a message whose embed has this address."""
+    """Send a message with an embed of this URL; its image."""
     body = {"embeds": [{"image": {"url": url}}]}
     return (await rest("POST", f"{rest.games}/messages", body)).body["embeds"][0]["image"]
 
 
 async def test_a_file_has_no_other_name_and_no_other_host(refusing, rest):
-    """Discord tells the size of a file that it knows; what a bot makes up it signs as well."""
+    """Discord gives the size of a file that it knows; it also signs URLs that a bot made up."""
     url = address(await send_picture(rest))
     renamed = await shown(rest, url.replace("board.png", "bored.png").partition("?")[0])
     elsewhere = await shown(rest, url.replace(refusing.url, "https://example.com"))
@@ -127,12 +127,12 @@ async def test_a_gallery_does_not_keep_a_file_by_its_address(refusing, rest, not
 
     assert edited.status == 200
     assert "attachment_id" not in edited.body["components"][0]["items"][0]["media"]
-    assert await status(rest, before["url"]) == 404  # nothing shows the file any more
+    assert await status(rest, before["url"]) == 404  # no message shows the file anymore
     assert refusing.world.messages[int(sent.body["id"])].images[0].filename is None
 
 
 async def test_an_embed_does_not_keep_a_file_by_its_address(refusing, rest, not_by_address):
-    """The file is shown below the message then, a second time."""
+    """The file is then shown a second time, below the message."""
     embeds = [{"title": "t", "image": {"url": "attachment://a.png"}}]
     body = {"embeds": embeds, "attachments": [{"id": 0, "filename": "a.png"}]}
     sent = await rest("POST", f"{rest.games}/messages", body, files={"a.png": png()})

@@ -1,4 +1,4 @@
-"""Channels that are no text channels: announcements, voice, forums and media."""
+"""Channels other than text channels: announcements, voice, forums and media."""
 
 from datetime import timedelta
 
@@ -118,7 +118,7 @@ async def test_people_use_commands_in_posts_and_not_in_the_forum(refusing, kind)
 
 
 async def test_a_click_in_an_archived_post_never_reaches_the_bot(refusing, rest):
-    """discord-api-docs #8474; elsewhere it does."""
+    """discord-api-docs #8474; in other archived threads it does."""
     forum, text = add(refusing, ChannelType.FORUM), add(refusing, ChannelType.TEXT, "text")
     button = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}
     row = {"components": [{"type": 1, "components": [button]}]}
@@ -137,7 +137,7 @@ async def test_a_click_in_an_archived_post_never_reaches_the_bot(refusing, rest)
     refusing.interactions._answer_within = timedelta()
     answer = await bo.click(refusing.world.messages[int(sent.body["id"])], "Go")
 
-    assert answer.failed  # nobody is there to answer
+    assert answer.failed  # no bot is running that could answer
     assert len(started) == 1
 
 

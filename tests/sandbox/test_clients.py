@@ -1,4 +1,4 @@
-"""What people see in their clients, and the events that a page follows to show it."""
+"""What people see in their clients, and the events by which a page shows it."""
 
 import pytest
 
@@ -59,7 +59,8 @@ async def test_a_muted_person_says_nothing(refusing):
 
 
 async def test_permissions_are_counted_as_discord_counts_them(refusing):
-    """Everyone's overwrite, then the roles', then the member's; what hangs on another goes."""
+    """Overwrites of everyone, then of roles, then of the member; without a permission, those that
+    depend on it are gone too."""
     world, bo = refusing.world, refusing.person("Bo")
     games = world.channel("games")
     regulars = next(role for role in world.guild.roles.values() if role.name == "Regulars")
@@ -106,7 +107,7 @@ async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
 
 
 async def test_following_the_events_shows_what_the_person_sees(discord, bot):
-    """A page needs no more than `sees` at each event of a message."""
+    """A page only needs to ask `sees` at each event of a message."""
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = {}
 

@@ -1,4 +1,4 @@
-"""Limits of time, on a clock that tests move."""
+"""Time limits, with a clock that tests move."""
 
 import asyncio
 from datetime import timedelta
@@ -11,7 +11,7 @@ MINUTES_15 = timedelta(minutes=15)
 
 @pytest.fixture
 def started(refusing):
-    """A command that Ann has used, with nobody there to answer it."""
+    """A command that Ann has used while no bot is running."""
     refusing.commands.overwrite(None, [PING])
     refusing.clock.freeze()
     ann = refusing.person("Ann")

@@ -1,4 +1,4 @@
-"""Commands as they are offered: to whom, where, and by what is installed."""
+"""Which commands are offered: by permissions, contexts and installs."""
 
 from typing import Any
 
@@ -111,7 +111,7 @@ async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing)
 
 @pytest.fixture
 def strange(refusing):
-    """A server without the bot, whose command `hi` is for whoever has installed it."""
+    """A server without the bot; its command `hi` can be used by people who have installed it."""
     refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
     refusing.clock.freeze()
     guild = refusing.world.add_guild("Elsewhere")

@@ -1,4 +1,4 @@
-"""Registering commands: every limit, and what stays the same."""
+"""Registering commands: the limits, and what stays the same."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,7 +25,7 @@ def long_options() -> list[dict[str, Any]]:
 
 
 def long_in(locale: str) -> list[dict[str, Any]]:
-    """The same, but only in one other language."""
+    """The same length, but only in one other language."""
     long = {"name_localizations": {locale: "y" * 100}}
     return [option(f"o{n}", choices=[{**c, **long} for c in choices(8)]) for n in range(10)]
 

@@ -1,4 +1,4 @@
-"""The check against Discord's document: what it finds, and the sandbox's own answers."""
+"""The check against Discord's OpenAPI document: what it finds, and the sandbox's own answers."""
 
 from datetime import UTC, datetime
 
@@ -78,7 +78,7 @@ def test_what_the_document_forbids_is_found(bad, found):
 
     assert told
     assert found in "\n".join(told)
-    assert violations([bad]) == told  # it is remembered of what is right alone
+    assert violations([bad]) == told  # only valid values are remembered
 
 
 @needs_document
@@ -102,7 +102,7 @@ async def test_the_answers_to_a_bot_are_as_the_document_says(discord, bot):
 
 @needs_document
 async def test_every_answer_is_as_the_document_says(refusing, rest):
-    """What discord.py does not ask for on its own, asked for by hand."""
+    """Requests that discord.py doesn't make."""
     allowed = Permission.READ_MESSAGE_HISTORY | Permission.CREATE_PUBLIC_THREADS
     refusing.world.set_permissions("games", allow=allowed)
     v2 = {

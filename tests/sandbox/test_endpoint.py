@@ -1,4 +1,4 @@
-"""The sandbox's interactions endpoint, as a bot behind a proxy meets it."""
+"""How the sandbox POSTs interactions to a bot's endpoint, as Discord does."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from tests.support.sandboxes import quick_sandbox
 
 
 class Program:
-    """A program at an address, which answers with one status unless it checks signatures."""
+    """A web server that answers everything with one status, or that checks signatures."""
 
     def __init__(self, key=None, *, status=202, pong=None, breaks=False):
         self._key = key and VerifyKey(bytes.fromhex(key))
@@ -60,7 +60,7 @@ async def sandbox():
 
 
 def start(sandbox):
-    """Somebody completes an option, which needs no command to be there."""
+    """Start an autocomplete interaction, which needs no registered command."""
     ann = sandbox.person("Ann")
     games = sandbox.world.channel("games")
     return sandbox.interactions.start(4, ann.user, games, {"id": "1", "name": "x", "type": 1})
@@ -119,7 +119,7 @@ async def test_the_next_address_is_asked_where_a_connection_breaks(sandbox):
         await asyncio.gather(*sandbox.endpoint._posting)
 
     assert len(there.heard) == 2
-    assert breaking.heard  # which may have carried it out
+    assert breaking.heard  # it may have handled the interaction
     assert not any(interaction.failed for interaction in interactions)
 
 

@@ -1,4 +1,4 @@
-"""Errors on order, and double delivery."""
+"""Faults that a test or a user orders, and double delivery."""
 
 import asyncio
 from dataclasses import fields
@@ -108,7 +108,7 @@ async def test_a_lost_request_does_nothing(refusing, rest):
 
 
 async def test_a_request_that_breaks_off_in_the_middle_was_never_made(refusing, rest):
-    """A bot that dies while it sends has sent nothing."""
+    """A bot that dies while it is sending has sent nothing."""
     port = int(refusing.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = f"POST /api/v10{rest.games}/messages HTTP/1.1\r\nHost: 127.0.0.1\r\n"

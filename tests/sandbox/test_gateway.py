@@ -1,4 +1,4 @@
-"""The gateway at the wire: what a connection by hand is told, and what closes it."""
+"""The gateway's payloads: what a connection receives, and what closes it."""
 
 import asyncio
 import zlib
@@ -169,7 +169,7 @@ async def test_of_a_deleted_thread_only_is_told_which_it_was(refusing, connectio
 
 
 async def test_a_server_that_adds_the_bot_does_not_say_that_it_was_away(refusing, connection):
-    """By that the library knows one that is joined from one whose outage is over."""
+    """Because of that, discord.py can tell a new server from one whose outage is over."""
     refusing.world.remove_bot()
     await connection.hear_until("GUILD_DELETE")
 
@@ -272,7 +272,7 @@ async def test_a_connection_without_heartbeats_is_given_up():
 
 
 async def test_a_heartbeat_is_acknowledged_no_sooner_than_from_afar(refusing, wire):
-    """discord.py's own thread has then noted when it sent it, and measures the latency by that."""
+    """By then, discord.py's own thread has noted when it sent it, which the latency needs."""
     connection = await wire()
     await connection.hear()
     loop = asyncio.get_running_loop()

@@ -47,7 +47,7 @@ async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumab
 
 async def test_a_bot_that_was_away_for_too_long_begins_anew(discord, bot):
     def forget(event):
-        """Time passes as soon as the connection is gone, before the bot is back."""
+        """Let time pass as soon as the connection is lost, before the bot reconnects."""
         if event.kind == "connection" and event.subject.connection is None:
             discord.clock.advance(SESSION_LIFETIME)
 
@@ -61,7 +61,7 @@ async def test_a_bot_that_was_away_for_too_long_begins_anew(discord, bot):
 
 
 async def test_a_silent_gateway_is_left(discord, monkeypatch):
-    """A connection that is alive and says nothing: discord.py calls it a zombie."""
+    """A connection that is open but silent: discord.py calls it a zombie."""
     discord.faults.ignore_heartbeats = True
     async with running(discord, heartbeat_timeout=0.2):
         await discord.until(lambda: discord.gateway.resumed, timeout=60)

@@ -1,4 +1,4 @@
-"""What INTERACTION_CREATE says of a place, and of who may do what there."""
+"""What INTERACTION_CREATE says about its channel, and about permissions in it."""
 
 import pytest
 
@@ -26,7 +26,7 @@ OF_PARTIAL_CHANNELS = {
 
 @pytest.fixture
 async def heard(refusing, rest):
-    """The payloads of all interactions; nobody answers them."""
+    """The payloads of all interactions; no bot answers them."""
     where = {"type": 7, "name": "where", "description": "x"}
     who = {"type": 6, "name": "who", "description": "x"}
     command = {"name": "act", "description": "x", "options": [where, who]}
@@ -43,7 +43,7 @@ async def heard(refusing, rest):
 
 
 async def test_in_direct_messages_the_bot_is_told_of_no_permission_to_write(refusing, heard):
-    """As the documents say; it may write there all the same."""
+    """As Discord's documents say; the bot can write there anyway."""
     ann = refusing.person("Ann")
 
     await ann.slash("act", channel=ann.dm)

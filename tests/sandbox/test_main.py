@@ -1,4 +1,4 @@
-"""`python -m sandbox` as it is started in a terminal."""
+"""`python -m sandbox`, started as in a terminal."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ STUBBORN = (
 
 
 class Terminal:
-    """The lines of a sandbox that runs as a process of its own."""
+    """The lines printed by a sandbox in a separate process."""
 
     def __init__(self, process):
         self.process = process

@@ -1,4 +1,4 @@
-"""What Discord refuses in a message: where in the form it is wrong, and how it says so."""
+"""What Discord refuses in a message: the path and code of each error in the form."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.support.rest_client import png
 
 V2 = 1 << 15
 FIRST = "components.0.components.0"
-"""Where the first component of the first row is."""
+"""The path of the first component in the first row."""
 
 EMBED = {"title": "t"}
 

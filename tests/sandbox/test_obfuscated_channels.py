@@ -1,4 +1,4 @@
-"""Channels that the bot can't view: the gateway tells that they exist, and little else."""
+"""Channels that the bot can't view: the gateway says that they exist, and little else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Outages of a server: it is told to be away, and until it is back nobody gets there."""
+"""Outages of a server: it is reported as unavailable, and nobody can reach it."""
 
 import pytest
 

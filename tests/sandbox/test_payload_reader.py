@@ -1,4 +1,4 @@
-"""How many files a message may have, and how large they are together."""
+"""How many files a message can have, and how large they can be together."""
 
 import pytest
 

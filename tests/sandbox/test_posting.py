@@ -1,4 +1,4 @@
-"""What a new message or an edit does beside showing it: whom it pings, whom a thread takes in."""
+"""The effects of new messages and edits: who is pinged, and who is added to a thread."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rate limits, which hold unless a test says otherwise: of REST, and of the gateway."""
+"""Rate limits of REST and of the gateway, which apply unless a test turns them off."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from tests.support.rest_client import Rest
 
 @pytest.fixture
 async def limited():
-    """A sandbox with the windows of Discord, whose limits stand still until a test moves them."""
+    """A sandbox with Discord's real windows, and a stopped clock for its limits."""
     async with Sandbox() as sandbox:
         sandbox.limits.clock.freeze()
         yield sandbox
@@ -21,7 +21,7 @@ async def limited():
 
 @pytest.fixture
 async def hasty(limited):
-    """A client that waits for nothing."""
+    """A client that never waits for rate limits."""
     async with aiohttp.ClientSession() as session:
         yield Rest(limited, session, hurries=True)
 
@@ -98,7 +98,7 @@ async def test_each_interaction_has_buckets_of_its_own_beside_the_50(limited, ha
 
 
 async def starts(rest):
-    """What Discord says of how often shards may still identify."""
+    """The `session_start_limit` of GET /gateway/bot."""
     return (await rest("GET", "/gateway/bot")).body["session_start_limit"]
 
 
@@ -121,7 +121,7 @@ async def test_a_day_has_a_number_of_identifies(limited, hasty):
 
 
 async def test_to_identify_once_too_often_ends_all_sessions_and_costs_the_token(limited, hasty):
-    """Those that come too soon count as well."""
+    """Identifies that come too soon count too."""
     limited.limits.max_identifies = 2
     first, second, third = [await connect(limited, hasty) for _ in range(3)]
     old = limited.token
@@ -169,9 +169,9 @@ async def test_faults_that_are_cleared_leave_the_limits_on(limited, hasty):
 
 
 async def test_discord_py_obeys_the_buckets(discord, bot):
-    """One after the other: what a late answer says of a window may be over when it is read."""
+    """One request after another: a window may be over when a late answer about it is read."""
     channel = bot.get_channel(discord.world.channel("games").id)
-    discord.limits.windows = 0.2  # long enough for more than a bucket holds
+    discord.limits.windows = 0.2  # seconds; long enough to exhaust a bucket
 
     for _ in range(12):
         await channel.send("x")
@@ -181,7 +181,7 @@ async def test_discord_py_obeys_the_buckets(discord, bot):
 
 
 async def test_an_address_with_too_many_invalid_requests_is_banned_for_a_while(limited, hasty):
-    """Cloudflare answers then, to everything, and not as Discord does."""
+    """Then Cloudflare answers every request, in another format than Discord."""
     limited.limits.max_invalid = 3
     for _ in range(3):
         assert (await hasty("GET", "/users/@me", token="MTIz.wrong.token")).status == 401
@@ -199,7 +199,7 @@ async def test_an_address_with_too_many_invalid_requests_is_banned_for_a_while(l
 
 
 async def test_a_ban_ends_once_few_enough_of_the_invalid_requests_are_recent(limited, hasty):
-    """Without limits nobody is banned, so there can be more of them than it takes."""
+    """Without limits nobody is banned, so there can be more of them than a ban needs."""
     limited.limits.max_invalid = 2
     limited.faults.rate_limits = False
     for minutes in (5, 0, 0):

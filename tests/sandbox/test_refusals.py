@@ -1,4 +1,4 @@
-"""What Discord refuses: each thing with its own status and code."""
+"""What Discord refuses, each with its own status and code."""
 
 import aiohttp
 import pytest

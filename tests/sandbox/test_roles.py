@@ -1,4 +1,4 @@
-"""Roles that are edited, given and taken, and threads that the bot sees because of it."""
+"""Roles that are edited, given and removed, and the threads that the bot can then see."""
 
 import pytest
 

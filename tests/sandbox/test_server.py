@@ -1,4 +1,4 @@
-"""The sandbox as a whole: what is left of it when it has ended."""
+"""The sandbox as a whole: it leaves nothing in memory when it has ended."""
 
 import gc
 import weakref
@@ -9,7 +9,7 @@ from tests.support.sandboxes import quick_sandbox
 
 
 async def test_nothing_keeps_a_sandbox_that_has_ended():
-    """What aiohttp remembered of each once kept the last hundred, with all their messages."""
+    """A cache of aiohttp once kept the last hundred sandboxes, with all their messages."""
     async with quick_sandbox() as sandbox, aiohttp.ClientSession() as session:
         as_bot = {"Authorization": f"Bot {sandbox.token}"}
         async with session.get(f"{sandbox.url}/api/v10/users/@me", headers=as_bot) as answer:

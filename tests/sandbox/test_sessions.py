@@ -7,11 +7,11 @@ import pytest
 from sandbox.sessions import REPLAYABLE_DISPATCHES, SESSION_LIFETIME
 
 GREETED = 2
-"""The number of the last dispatch that a connection hears when it begins: READY, GUILD_CREATE."""
+"""The sequence number after the first dispatches of a connection: READY, GUILD_CREATE."""
 
 
 async def begun(sandbox, wire):
-    """A connection that was greeted, and the id of its session."""
+    """A connection that has received READY and GUILD_CREATE, and the id of its session."""
     connection = await wire()
     await connection.identify(sandbox)
     session = (await connection.hear_until("READY"))["d"]["session_id"]
@@ -25,7 +25,7 @@ async def lost_connection(sandbox):
 
 
 async def missed(sandbox, wire):
-    """A session whose connection was lost before something happened."""
+    """The id of a session whose connection was lost before something happened."""
     _, session = await begun(sandbox, wire)
     await lost_connection(sandbox)
     sandbox.world.add_channel("missed")
@@ -33,7 +33,7 @@ async def missed(sandbox, wire):
 
 
 async def resumed(sandbox, wire, session, sequence):
-    """A connection that has asked to go on with a session."""
+    """A connection that has sent RESUME for a session."""
     connection = await wire()
     await connection.hear()
     await connection.say(6, {"token": sandbox.token, "session_id": session, "seq": sequence})
@@ -61,7 +61,7 @@ async def test_a_session_resumes_with_what_was_missed(refusing, wire):
 async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing, wire, away, heard):
     refusing.clock.freeze()
     _, session = await begun(refusing, wire)
-    refusing.clock.advance(2 * SESSION_LIFETIME)  # which is nothing while it is connected
+    refusing.clock.advance(2 * SESSION_LIFETIME)  # doesn't matter while it is connected
     await lost_connection(refusing)
     refusing.world.add_channel("missed")
     refusing.clock.advance(away)
@@ -164,7 +164,7 @@ async def test_a_session_that_is_resumed_elsewhere_leaves_the_connection_it_had(
 
 @pytest.mark.parametrize("shards", [1, 2])
 async def test_a_shard_may_have_two_sessions_and_both_are_told(refusing, connect, shards):
-    """As while a new process takes over from an old one, whatever number of shards it has."""
+    """As when a new process takes over from an old one, even with another number of shards."""
     first = await connect()
     await first.hear_until("GUILD_CREATE")
     refusing.limits.clock.advance(timedelta(seconds=5))

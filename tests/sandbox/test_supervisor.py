@@ -35,7 +35,7 @@ import signal; signal.pause()
 
 
 class Watched:
-    """A supervisor whose lines and changes can be waited for."""
+    """A supervisor with helpers that wait for lines and changes."""
 
     def __init__(self, script, command=None):
         self.happened = asyncio.Event()

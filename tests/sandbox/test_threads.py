@@ -1,4 +1,4 @@
-"""Threads: who may begin, write, edit and lock, and when they are put away."""
+"""Threads: who can begin, write in, edit and lock them, and when they are archived."""
 
 from datetime import timedelta
 
@@ -47,7 +47,7 @@ async def test_a_thread_needs_its_own_permissions(refusing, rest):
 async def test_what_needs_sending_needs_the_right_of_threads_in_a_thread(
     refusing, rest, games, denied, status
 ):
-    """As discord.py reckons too: a picture in a thread of a channel where only people write."""
+    """As discord.py computes permissions too, for a picture in a thread."""
     begun = await begin(rest)
     refusing.world.set_permissions(games, allow=THREADS & ~denied, deny=denied)
 
@@ -201,13 +201,13 @@ async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, 
 
 @pytest.mark.parametrize("code", [None, 160005, 50083])
 async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, rest, games, code):
-    """And nothing ever to those that one person sees, nor where the bot manages threads."""
+    """The fault never affects private answers, nor a bot that can manage threads."""
     refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
     ann, data = refusing.person("Ann"), {"id": "1", "name": "ping", "type": 1, "options": []}
 
     async def answered(flags=0):
-        """What becomes of a first answer, and the address for what follows."""
+        """The error code of a first answer, and the path of its webhook."""
         asked = refusing.interactions.start(2, ann.user, thread, data)
         body = {"type": 4, "data": {"content": "x", "flags": flags}}
         callback = f"/interactions/{asked.id}/{asked.token}/callback"
@@ -215,7 +215,7 @@ async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, res
         return reply.code, f"/webhooks/{refusing.world.bot.id}/{asked.token}"
 
     async def followed(webhook, flags=0):
-        """What becomes of an edit, and of a follow-up."""
+        """The error codes of an edit and of a follow-up."""
         edited = await rest("PATCH", f"{webhook}/messages/@original", {"content": "y"})
         further = await rest("POST", webhook, {"content": "z", "flags": flags})
         return edited.code, further.code

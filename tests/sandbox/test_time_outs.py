@@ -1,4 +1,4 @@
-"""Members whom a moderator has timed out: they see and read, and do nothing else in that server."""
+"""Members that a moderator has timed out: they can read, and do nothing else in that server."""
 
 from datetime import timedelta
 
@@ -96,7 +96,7 @@ async def test_a_timed_out_bot_sends_nothing_of_its_own(refusing, rest, world):
 
 
 async def test_a_timed_out_bot_answers_what_it_is_asked(discord, bot):
-    """As was seen at Discord: slash commands go on, for everybody to see."""
+    """As observed at Discord: slash commands still work, and everybody sees the answers."""
     discord.world.time_out(discord.world.bot, AN_HOUR)
 
     answer = await discord.person("Ann").slash("say", channel="games", text="hello")
