@@ -1,4 +1,4 @@
-"""The same bot as in `tests/e2e`, for what one cog sends."""
+"""The bot of `tests/e2e`, for tests of what a single cog sends."""
 
 from tests.e2e.conftest import table
 

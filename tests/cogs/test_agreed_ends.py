@@ -1,4 +1,4 @@
-"""Matches that end by agreement or from outside: their rules know of no end; nothing follows."""
+"""Matches that end by an `Ending` that the rules don't know about: no text promises a next move."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from tests.support.snapshots import ended_by
 
 
 def ended(view):
-    """What is seen once a match has ended here, which its rules don't know of."""
+    """A view after its match has ended by such an `Ending`: nobody is awaited."""
     return replace(view, awaiting=())
 
 

@@ -1,4 +1,4 @@
-"""What the alt texts of all games have in common: whose everything is, and who is to move."""
+"""What the alt texts of all games have in common: how players are named, and who is to move."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`/block` and `/unblock` at the wire: nobody but who blocks gets to know of it."""
+"""`/block` and `/unblock` in the sandbox: only the person who blocks learns of it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ async def block(table, name, other=None, *, command="block"):
 
 
 async def out_of_time(table, match):
-    """Nobody chooses twice, which ends a match."""
+    """Let a match end because nobody has chosen in time twice."""
     for _ in range(2):
         await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
         table.bot.services.deadlines.clock_moved()
@@ -22,7 +22,7 @@ async def out_of_time(table, match):
 
 
 def heard(table, actor):
-    """Who has been told what somebody asks for, or is about to be."""
+    """The users with a stored or sent notice of what `actor` asks for."""
     asks = "event IN ('nudged', 'offered', 'rematch')"
     waiting = table.sql(f"SELECT user FROM notices WHERE actor = ? AND {asks}", actor)  # noqa: S608
     told = table.sql(f"SELECT user FROM sent_notices WHERE {asks}")  # noqa: S608

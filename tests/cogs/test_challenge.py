@@ -1,4 +1,4 @@
-"""Right-click a person, Apps, Challenge: the chooser and the challenge it sends."""
+"""Right-click a person, Apps, Challenge: the form, and the challenge that it sends."""
 
 import asyncio
 

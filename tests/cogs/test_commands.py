@@ -1,4 +1,4 @@
-"""What Discord is told of the slash commands, and what it would refuse."""
+"""The commands as they are sent to Discord, within its limits."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from tests.support.tables import database
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 PLAIN = {3, 4, 5, 10}
-"""Options that are text, a number or a switch."""
+"""The types of options that are a text, a number or a boolean."""
 
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
 ANYWHERE = {
@@ -33,7 +33,7 @@ ANYWHERE = {
     "stats",
     "verify",
 }
-"""Who installs the bot for themselves has these in any server, group and direct message."""
+"""Commands that people who install the bot for themselves can use in any server, group and DM."""
 
 ALSO_IN_DIRECT_MESSAGES = {"notify"}
 
@@ -41,14 +41,14 @@ PLACES = {
     name: ([0, 1], [0, 1, 2]) if name in ANYWHERE else ([0], [0, 1])
     for name in ANYWHERE | ALSO_IN_DIRECT_MESSAGES
 }
-"""Installs and contexts of the commands that are not for servers only."""
+"""(integration types, contexts) of the commands that aren't for servers only."""
 
 IN_SERVERS = ([0], [0])
 
 
 @pytest.fixture
 async def bot(tmp_path):
-    """The bot with all its cogs, without Discord."""
+    """The bot with all its cogs, not connected to Discord."""
     async with (
         Storage.open(await database(tmp_path)) as storage,
         bot_of(storage, Blank(), client=Facedown) as bot,
@@ -59,7 +59,7 @@ async def bot(tmp_path):
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """What Discord is told, by its kind: read once, for it takes a bot with all its cogs."""
+    """The payloads of all commands by type; made once, because that takes a bot with all cogs."""
     folder = tmp_path_factory.mktemp("told")
 
     async def read():
@@ -76,32 +76,32 @@ def told(tmp_path_factory):
 
 @pytest.fixture
 def payloads(told):
-    """The slash commands as Discord gets them."""
+    """The payloads of the slash commands, by name."""
     return told[SLASH]
 
 
 @pytest.fixture
 def menus(told):
-    """What is offered at a right-click on a person."""
+    """The payloads of the context menu commands for people, by name."""
     return told[MENU]
 
 
 def described(commands):
-    """Every command, group, subcommand and option: whatever has a name and a description."""
+    """Every command, group, subcommand and option, as they all have a name and a description."""
     for command in commands:
         yield command
         yield from described(command.get("options", ()))
 
 
 def leaves(commands):
-    """What can be called: commands and subcommands without further ones inside."""
+    """The commands and subcommands that can be used: those without subcommands of their own."""
     for command in commands:
         inner = [o for o in command.get("options", ()) if o["type"] in (SUBCOMMAND, GROUP)]
         yield from leaves(inner) if inner else [command]
 
 
 def length(command):
-    """What Discord counts towards 8000: names, descriptions and values, those inside too."""
+    """The length that Discord limits to 8000: names, descriptions and values, nested ones too."""
     own = len(command["name"]) + len(command.get("description", ""))
     choices = sum(len(c["name"]) + len(str(c["value"])) for c in command.get("choices") or ())
     return own + choices + sum(length(option) for option in command.get("options", ()))
@@ -204,7 +204,7 @@ def test_names_are_what_discord_takes_and_unique(payloads):
 def test_everything_is_described(payloads):
     for command in described(payloads):
         assert 1 <= len(command["description"]) <= 100
-        assert command["description"] != "…"  # what discord.py says where nothing was said
+        assert command["description"] != "…"  # discord.py's default
 
 
 def test_no_command_is_longer_than_discord_takes(payloads):
@@ -233,9 +233,9 @@ def declared(commands):
 
 
 def test_every_command_says_who_installs_it_and_where_it_works(payloads, menus):
-    """What Discord takes where nothing is said, its documents contradict themselves about.
+    """Discord's documents contradict each other about the defaults.
 
-    Anywhere works what needs one person only: matches against computers, and what is about oneself.
+    Commands that need only one person work anywhere: matches against computers, and one's own data.
     """
     for name, places in declared([*payloads, *menus]).items():
         assert places == PLACES.get(name, IN_SERVERS), name
@@ -262,7 +262,7 @@ def test_choices_are_named_and_short(payloads):
 def test_what_can_be_left_out_names_its_default(payloads):
     """So that nobody has to try out what happens without it.
 
-    Without a computer there is none; a season, a match and a stock are what other options say.
+    Exceptions: without `computer` there is none; `season`, `match` and `stock` depend on others.
     """
     silent = {
         (command["name"], option["name"])

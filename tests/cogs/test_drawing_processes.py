@@ -1,4 +1,4 @@
-"""Pictures of every game are drawn in processes of their own, which know nothing of Discord."""
+"""Pictures of every game can be drawn in separate processes, which don't import discord.py."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("game", GAMES)]
 async def test_a_process_draws_what_this_one_would(game):
     rules, shown = GAMES[game], PRESENTATIONS[game]
     state = rules.setup(rules.presets["standard"], 2, Chance("drawn", 0))
-    # Of a snapshot a picture takes the view, who sits there, and whether the match goes on.
+    # Pictures use nothing else of a snapshot.
     table = SimpleNamespace(view=rules.observe(state, None), status="running", places=())
     pictures = [shown.picture(table, ""), shown.manual[0].picture]
 

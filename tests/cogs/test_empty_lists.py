@@ -1,4 +1,4 @@
-"""Where there is nothing to show yet, the way to the first match is a command to be tapped."""
+"""Lists with nothing to show yet link to the commands that start a first match."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Somebody who was deleted has no name: a sentence that begins with them begins with a capital."""
+"""Deleted people are "a former player": sentences that begin with them begin with a capital."""
 
 import re
 

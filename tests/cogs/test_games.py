@@ -1,4 +1,4 @@
-"""`/games` at the wire: in servers and in direct messages, for one's own eyes only."""
+"""`/games` in the sandbox: in servers and in direct messages, always as a private message."""
 
 import pytest
 
@@ -15,7 +15,7 @@ async def games(table, name="Ann", channel="games"):
 async def test_a_running_match_is_listed_with_links_to_table_and_hand(table):
     public = await table.match()
     desk = table.desk("Ann", public)
-    await table.quiet_now()  # so that it is written where the desk stands
+    await table.quiet_now()  # so that the place of the desk is stored
 
     answer = await games(table)
 
@@ -38,7 +38,7 @@ async def test_it_works_in_direct_messages_too(table):
 
 @pytest.mark.parametrize("inbox", [False, True])
 async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
-    """The table may be out of reach, as in a channel that somebody can't read any more."""
+    """The player may not be able to reach the table, for example if its channel is hidden now."""
     ann = table.person("Ann")
     ann.closed = True
     await table.match()
@@ -56,7 +56,7 @@ async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
 
 @pytest.mark.parametrize("inbox", [False, True])
 async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
-    """One tap each, for somebody who comes back; also where the match at hand goes on."""
+    """One tap per match for somebody who comes back, also if the current match continues."""
     ann, where = table.person("Ann"), "lobby"
     ann.closed = True
     tables = [await table.match("Ann", name) for name in ("Bo", "Cleo", "Dan")]
@@ -78,7 +78,7 @@ async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
 
 
 async def test_who_is_led_to_a_match_is_not_told_that_it_waits(table):
-    """They look at it: that counts as a click in it, as **Play** does."""
+    """Looking at a match counts as a click in it, as **Play** does."""
     ann = table.person("Ann")
     ann.closed = True
     tables = [await table.match("Ann", name, pace="slow") for name in ("Bo", "Cleo")]
@@ -101,7 +101,7 @@ async def test_who_is_led_to_a_match_is_not_told_that_it_waits(table):
 
 
 async def test_only_a_hand_that_is_opened_here_leads_on(table):
-    """At its table, somebody is about to play this match."""
+    """At its table, the player has come for this match."""
     public = await table.match()
 
     assert "Next match" not in labels(await table.hand("Ann", public))
@@ -150,7 +150,7 @@ async def test_an_offer_is_answered_in_a_hand_that_is_opened_here(table, inbox):
 
 
 async def resumed(table, name, channel):
-    """The list of somebody's matches after they have pressed the one button in it."""
+    """Somebody's `/games` after they have pressed its only button."""
     shown = (await games(table, name, channel)).message
     assert labels(shown) == ["Resume 1"]
     await table.person(name).click(shown, "Resume 1")
@@ -160,7 +160,7 @@ async def resumed(table, name, channel):
 
 @pytest.mark.parametrize("inbox", [False, True])
 async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
-    """Whoever is asked needs neither its table nor their hand."""
+    """The players who are asked need neither the table nor their hand."""
     public = await held(table)
     bo = table.person("Bo")
     await table.person("Ann").click(public, "Resume match")
@@ -173,7 +173,7 @@ async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
 
 
 async def test_who_ran_out_of_time_asks_here_to_resume(table):
-    """As at the table, which may be far up."""
+    """As at the table, which may be far up in the channel."""
     await held(table)
     bo = table.person("Bo")
 
@@ -228,7 +228,7 @@ async def test_nobody_is_pinged(table):
     answer = await games(table)
 
     sent = table.requests("POST", "/callback")[-1].json["data"]
-    # Bo is shown by name to the only one who sees this.
+    # Bo is shown by name to Ann, the only one who sees this.
     assert sent["allowed_mentions"] == {"parse": [], "users": [table.person("Bo").id]}
     assert answer.message.pinged == frozenset()
 
@@ -248,7 +248,7 @@ async def test_a_challenge_whose_message_was_deleted_can_be_withdrawn_here(table
 
     assert labels(shown) == ["Withdraw 1"]
     assert "Divide and Conquer" in shown.text
-    await table.ask("Ann", "Bo")  # and asked anew
+    await table.ask("Ann", "Bo")  # and asked again
 
 
 async def test_a_challenge_withdrawn_here_says_so_at_its_table(table):
@@ -317,7 +317,7 @@ async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(tabl
 
     (said,) = answer.followups
     assert said.text == "You're not in this challenge's server anymore, so you can't accept it."
-    # It is open, or has ended by now because its opponent was seen to have left.
+    # It is open, or has already ended because the bot noticed that the opponent has left.
     assert table.sql("SELECT status FROM matches") in ([("open",)], [("declined",)])
 
 

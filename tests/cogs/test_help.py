@@ -1,4 +1,4 @@
-"""What /help says: what is loaded is told of, what is not is never named."""
+"""What /help says: it names every command that is loaded, and no other."""
 
 import re
 from dataclasses import replace
@@ -30,7 +30,7 @@ each_topic = pytest.mark.parametrize("topic", TOPICS)
 
 @pytest.fixture
 async def bot(tmp_path):
-    """The bot without Discord and without a cog yet."""
+    """The bot without cogs, not connected to Discord."""
     async with (
         Storage.open(await database(tmp_path)) as storage,
         bot_of(storage, Blank()) as bot,
@@ -39,20 +39,20 @@ async def bot(tmp_path):
 
 
 async def guide(bot, *extensions, support=EVERYWHERE, **where):
-    """What is known when these cogs are loaded."""
+    """The help after these cogs are loaded."""
     for extension in extensions:
         await bot.load_extension(extension)
     return Help.of(bot.tree, bot.services.presentations, support, **where)
 
 
 def solo(content):
-    """The games that a page offers to play with the computer, in its order."""
+    """The games that a page offers to play against the computer, in order."""
     rows = [row for row in content.rows if isinstance(row, tuple)]
     return [b.label for row in rows for b in row if b.press.act == "choose"]
 
 
 def words(content):
-    """All that a content says, as Discord counts it."""
+    """All text of a content, as Discord counts it."""
     rows = [row for row in content.rows if isinstance(row, str)]
     return "\n".join([content.head, content.foot, *rows])
 
@@ -87,7 +87,7 @@ async def test_with_nothing_loaded_every_page_still_says_something(bot):
 
 
 async def test_only_who_can_be_warned_is_promised_a_warning_of_silence(bot):
-    """A solo match has no server whose people wait."""
+    """Nobody is waiting in a solo match."""
     page = words((await guide(bot, *EXTENSIONS)).content("time"))
 
     assert "I tell you 3 days before if it's your turn, except in solo matches." in page

@@ -1,4 +1,4 @@
-"""/help at the wire: for whom its pages are, and where a tap on them leads."""
+"""/help in the sandbox: who sees its pages, and what their buttons and links lead to."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def option(page, placeholder, label):
 
 
 def chosen(page):
-    """What is chosen in each select, by its placeholder."""
+    """The chosen label in each menu, by its placeholder."""
     return {
         s.placeholder: next((o["label"] for o in s.options if o.get("default")), None)
         for s in page.selects
@@ -72,7 +72,7 @@ async def test_from_help_to_a_match_with_the_computer_are_two_taps(table):
 
 
 async def test_a_first_match_from_help_is_against_a_beginner(table):
-    """The form names the level that they know in games that they have learned or played."""
+    """In games that they have learned or played, the form offers a level that they know."""
     ann, lesson = table.person("Ann"), table.bot.services.presentations["pico"].lesson
     await table.bot.services.progress.solved(ann.id, "pico", lesson, len(lesson) - 1)
     page = (await ann.slash("help", channel="games")).message
@@ -89,7 +89,7 @@ async def test_a_first_match_from_help_is_against_a_beginner(table):
 
 
 async def test_a_first_match_of_a_long_game_is_a_short_one(table):
-    """Later the standard variant comes first."""
+    """Later, the standard variant comes first."""
     ann, lesson = table.person("Ann"), table.bot.services.presentations["spite"].lesson
     page = (await ann.slash("help", channel="games")).message
 

@@ -1,4 +1,4 @@
-"""Lessons at the wire: learned to the end, left and gone on with, and who is offered them."""
+"""Lessons in the sandbox: finishing them, leaving and continuing them, and who is offered one."""
 
 import pytest
 
@@ -27,13 +27,13 @@ async def learn(table, name="Ann", channel="games", **options):
 
 
 def button(message, act, what=""):
-    """The custom_id of a button of this act whose argument ends so."""
+    """The custom_id of a button with this act, and an argument that ends with `what`."""
     ids = [b.custom_id for b in message.buttons if b.custom_id]
     return next(i for i in ids if i.split(":")[3] == act and i.endswith(what))
 
 
 async def press(table, message, custom_id, name="Ann"):
-    """Click a button that changes its own message, and return once it has."""
+    """Click a button that edits its own message, and return once it has been edited."""
     await table.person(name).click(message, custom_id)
     await table.settled()
 
@@ -43,7 +43,7 @@ async def answered(table, message, game, key, name="Ann"):
 
 
 async def learned(table, message, game, name="Ann"):
-    """Choose right from here to the end; how many taps it took."""
+    """Give right answers from here to the end; the number of taps."""
     taps = 0
     while True:
         (key,) = {b.custom_id.split(" ")[1] for b in message.buttons if ":answer:" in b.custom_id}
@@ -92,7 +92,7 @@ async def test_a_lesson_is_gone_on_with_also_after_a_restart(table):
 
     await table.restart()
 
-    await press(table, message, "Next")  # a button from before
+    await press(table, message, "Next")  # an outdated button
     assert "2 of 6" in message.text
     assert "2 of 6" in (await learn(table, game="pico")).text
     assert "1 of 6" in (await learn(table, game="duel")).text
@@ -130,7 +130,7 @@ async def test_each_lesson_ends_with_a_match_against_the_easiest_computer(table,
 
 
 async def test_a_last_answer_that_cannot_be_told_is_not_noted_either(table, monkeypatch):
-    """It is said that it didn't work."""
+    """The learner is told that it didn't work."""
     ann, number = table.person("Ann"), len(LESSON) - 1
     await table.bot.services.progress.solved(ann.id, "pico", LESSON, number - 1)
     message = await learn(table, game="pico")
@@ -150,7 +150,7 @@ async def test_a_last_answer_that_cannot_be_told_is_not_noted_either(table, monk
 
 
 async def test_in_direct_messages_a_lesson_leads_to_a_solo_match(table):
-    await table.match()  # so that they can write to each other
+    await table.match()  # so that the bot can write to Ann
     ann = table.person("Ann")
     answer = await ann.slash("learn", channel=table.desk("Ann").channel_id, game="pico")
     message = (await answer.settled()).message

@@ -1,4 +1,4 @@
-"""The rules of Pico at the wire: every page, both ways, for the eyes of whoever asks."""
+"""The rules of Pico in the sandbox: every page, in both directions, as a private message."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ async def opened(table, name="Ann"):
 
 
 def shows(message, number):
-    """Whether the message is that page: its words, its picture and its number."""
+    """Whether the message shows this page: its text, its picture and its number."""
     page = PAGES[number]
     return (
         f"### {page.title}\n{page.text}" in message.text

@@ -1,4 +1,4 @@
-"""Every page of every game's rules: it fits a message, its picture a phone, and they turn."""
+"""Every page of every game's rules fits a message, its picture fits a phone, and pages can turn."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_every_page_has_a_wide_picture_that_can_be_read(game, number):
 
 @each_page
 def test_whoever_hears_a_picture_hears_the_words_in_it(game, number, monkeypatch):
-    """Short ones stand for squares, piles and cards, which are told otherwise."""
+    """Except short ones, which label squares, piles and cards: those are described in words."""
     written, draw_text = [], Canvas.text
 
     def text(canvas, box, words, **how):

@@ -1,4 +1,4 @@
-"""/moderate at the wire: a match is ended, somebody loses the seat."""
+"""/moderate in the sandbox: ending matches, and removing players from them."""
 
 import pytest
 
@@ -19,7 +19,7 @@ async def says(table, message, words):
 
 
 async def moderates(table, name, channel, **rights):
-    """Somebody's rights in one channel, once the bot has heard of them."""
+    """Give somebody a moderator's permission in a channel, and wait until the bot knows."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     person, place = table.person(name), table.discord.world.channel(channel)
     others = [overwrite for overwrite in place.overwrites if overwrite.id != person.id]
@@ -29,7 +29,7 @@ async def moderates(table, name, channel, **rights):
 
 
 async def completed(table, typed="", act="end", name="Ann", channel="lobby"):
-    """What the option offers, by its lines."""
+    """The names of the choices that the option `match` offers."""
     person = table.person(name)
     choices = await person.autocomplete(f"moderate {act}", "match", typed, channel=channel)
     return {choice["name"]: choice["value"] for choice in choices}
@@ -152,7 +152,7 @@ async def test_the_list_finds_matches_by_game_number_and_channel(table):
 
 
 async def test_the_list_has_no_match_of_a_channel_that_somebody_does_not_moderate(table):
-    """Neither its channel, which they may not know of, nor that it is there."""
+    """They may not even know that the channel exists."""
     await table.match("Bo", "Cleo")
     await moderates(table, "Dan", "games", deny=int(Permission.VIEW_CHANNEL))
     await moderates(table, "Dan", "lobby", allow=int(Permission.MANAGE_MESSAGES))
@@ -163,7 +163,7 @@ async def test_the_list_has_no_match_of_a_channel_that_somebody_does_not_moderat
 
 @pytest.fixture
 async def secret(table):
-    """A private thread of Bo and Cleo in a channel whose messages Dan manages."""
+    """A private thread with a match of Bo and Cleo, in a channel that Dan moderates."""
     world = table.discord.world
     await moderates(table, "Dan", "games", allow=int(Permission.MANAGE_MESSAGES))
     now = world.clock.now()
@@ -180,7 +180,7 @@ async def secret(table):
 
 
 async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table, secret):
-    """Neither its name nor its match is anything to others, whatever they manage around it."""
+    """Others see neither its name nor its match, even if they moderate the channel around it."""
     public = await table.match("Bo", "Cleo", channel=secret)
     dan, match = table.person("Dan"), table.match_of(public)
 
@@ -198,7 +198,7 @@ async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table,
 
 @pytest.mark.parametrize("private", [True, False])
 async def test_an_archived_thread_is_moderated_by_those_who_can_see_it_only(table, secret, private):
-    """The library knows no archived threads, so Discord is asked."""
+    """discord.py doesn't keep archived threads, so the bot asks Discord."""
     public = await table.match("Bo", "Cleo", channel=secret)
     await moderates(table, "Dan", "games", deny=int(Permission.MANAGE_THREADS))
     world = table.discord.world
@@ -221,7 +221,7 @@ async def test_an_archived_thread_is_moderated_by_those_who_can_see_it_only(tabl
 
 
 async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
-    """Who runs a server can offer it to a role in every channel."""
+    """A server's integration settings can allow it for a role in every channel."""
     public = await table.match("Bo", "Cleo")
     await moderates(table, "Dan", "games", allow=int(Permission.MANAGE_MESSAGES))
     (command,) = [c for c in table.discord.commands.available(None) if c["name"] == "moderate"]
@@ -235,7 +235,7 @@ async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
 
 
 async def test_a_moderator_withdraws_a_challenge_also_one_whose_message_was_deleted(table):
-    """Nobody tells the bot of that, so `/watch` goes on listing it."""
+    """The bot doesn't learn of the deletion, so `/watch` still lists the challenge."""
     deleted = await table.challenge("Bo", "Cleo")
     match, bo, cleo = table.match_of(deleted), table.person("Bo"), table.person("Cleo")
     table.discord.world.delete_message(deleted)

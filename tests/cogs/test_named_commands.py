@@ -1,4 +1,4 @@
-"""Commands that texts name: each is one that can be used, and can be tapped."""
+"""Commands that texts name: each of them exists, and can be tapped."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ NAMED = re.compile(r"`/([a-z]+(?: [a-z]+)?)")
 
 
 def texts(folder):
-    """The texts in the source of a folder, apart from docstrings."""
+    """The string literals in the modules of a folder, without docstrings."""
     for file in (ROOT / folder).rglob("*.py"):
         every = list(ast.walk(ast.parse(file.read_text())))
         described = {id(node.value) for node in every if isinstance(node, ast.Expr)}
@@ -87,7 +87,7 @@ async def test_nothing_is_read_to_name_a_command_in_an_answer(table, monkeypatch
 
 
 def told(length=0):
-    """What a message says with the command named in each of its texts."""
+    """A message that names a command in each of its texts, after the names became links."""
     content = MessageContent(
         head="`/help`",
         foot="`/help`" + "x" * length,

@@ -1,4 +1,4 @@
-"""`/notify`: what somebody is told of and how, in a private message with menus."""
+"""`/notify`: how somebody is told of each event, in a private message with menus."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def kept(table):
 
 
 def told(message):
-    """The labels of the events below each way that the panel names."""
+    """The labels of the events, by the way under which the panel lists them."""
     ways = {f"**{capitalized(words)}**": way for way, words in WAYS.items()}
     labels, found, below = {kind.label for kind in EVENTS.values()}, {}, None
     for line in message.text.splitlines():

@@ -1,4 +1,4 @@
-"""In the picture of a hand its owner finds their seat, also once somebody has won."""
+"""In the picture of their hand, players find their own seat, also when the match is over."""
 
 from importlib import import_module
 
@@ -15,7 +15,7 @@ SEEDS = [f"own seat {n}" for n in range(4)]
 
 
 def played(game, seed):
-    """The end of a match by chance."""
+    """The last state of a match of random moves."""
     state, step = game.setup(game.presets["standard"], 2, Chance(seed, 0)), 0
     while awaited := sorted(game.awaiting(state)):
         step += 1

@@ -1,7 +1,7 @@
-"""The largest messages of every game, with all that can stand on them, as Discord reads them.
+"""The largest messages of every game, with everything that they can show, fit Discord's limits.
 
-Each game's own tests look at many more positions; here everything else that a message can have to
-say comes on top: deadlines, strikes, offers, signals, one tap, words in place of pictures.
+Each game's own tests look at many more positions; here, everything else is added that a message can
+show: deadlines, strikes, offers, signals, taps, words instead of pictures.
 """
 
 from dataclasses import fields, replace
@@ -35,19 +35,19 @@ from tests.support.snapshots import HUGE, URL, is_hand, snapshot
 pytestmark = pytest.mark.slow
 
 STATUSES = ("running", "closed")
-LATEST = 253_402_300_799  # the last second that Discord can count down to
+LATEST = 253_402_300_799  # the last Unix time that Discord's timestamps can show
 PRESENTATIONS = presentations()
 SHOWN_TO_ALL = [field.name for field in fields(PublicSnapshot)]
 
 
 def played(key):
-    """Positions of random matches of all variants."""
+    """Positions of random matches in all variants of a game."""
     cases = [case for case in CASES if case.key == key]
     return [(state, case.seats) for case in cases for _, state in match_of(case, 0).spread(6)]
 
 
 def marched():
-    """Positions of the board war in which much has happened."""
+    """Positions of Divide & Conquer (board) in which much has happened."""
     return [
         (state, seats)
         for seats in (2, 3, 4)
@@ -61,12 +61,12 @@ LARGEST = {
     "prize": lambda: played("prize") + [(w(), 2) for w in prize_snapshots.WORST.values()],
     "spite": lambda: [(worst, 2) for worst in spite_snapshots.WORST.values()],
 }
-"""Where random matches seldom come to what takes the most room."""
+"""By game: functions that make positions with larger messages than random matches have."""
 
 
 @cache
 def largest(key):
-    """Made for the tests that look at them, as every worker imports this module."""
+    """The positions of a game; made only when needed, because every worker imports this module."""
     return LARGEST[key]() if key in LARGEST else played(key)
 
 
@@ -75,7 +75,7 @@ NOW = {"time_control": "relaxed", "due_at": LATEST, "rated": False}
 
 
 def burdened(onlook, seats):
-    """The snapshot with all that can be said beside the position itself."""
+    """The snapshot with everything that a message can show besides the position."""
     over = onlook.status == "over"
     agreed = ("rematch",) * 4 if over else ("draw", "call_off", "pause", "take_back")
     places = tuple(
@@ -94,7 +94,7 @@ def burdened(onlook, seats):
 
 
 def snapshots(key):
-    """Every onlooker's snapshot, before and after choosing."""
+    """The snapshots of everybody and of each seat, before and after choosing."""
     for state, seats in largest(key):
         for seat in (None, *range(seats)):
             if key == "spite":  # in which nobody chooses while another does
@@ -106,7 +106,7 @@ def snapshots(key):
 
 
 def drafts(onlook):
-    """No draft, and the first and the last that each control leads to."""
+    """No draft, and for each control, the first and the last draft that it leads to."""
     found = [""]
     for control in PRESENTATIONS[onlook.game].controls(onlook, ""):
         choices = getattr(control, "choices", control)
@@ -115,7 +115,7 @@ def drafts(onlook):
 
 
 def read(shown):
-    """Let Discord read a message; what it refuses raises."""
+    """Check a message as Discord does; raises if it would be refused."""
     body = {"flags": int(Flag.COMPONENTS_V2)}
     files = []
     media = None
@@ -143,8 +143,8 @@ def test_the_menu_of_a_game_is_read_by_discord(key):
 
 
 def listed(match, agrees, *, status, by=()):
-    """A match of four in the longest variant, in which these others want or offer the same."""
-    options = options_from(
+    """A match of four in the longest variant, in which these other seats all agree to `agrees`."""
+    options = agreed(
         4,
         equal=None,
         reinforce="together",
@@ -172,13 +172,13 @@ AGREED = {
     "take_back": "offer to take back the last step",
 }
 SOME = {(1, 2, 3): "all of them", (1, 3): f"<@{HUGE - 1}> and <@{HUGE - 3}>"}
-"""How the list calls others whom the same line has named, where so many agree to something."""
+"""By the seats that agree: how the list refers to them after the same line has named them."""
 
 
 @pytest.mark.parametrize("by", SOME, ids=["all others", "two of them"])
 @pytest.mark.parametrize("agrees", AGREED)
 def test_the_largest_page_of_matches_is_read_by_discord(agrees, by):
-    """With others on other pages, below as many headings as are counted then."""
+    """There are other pages too, and as many headings as the list can have."""
     status = "closed" if agrees == "resume" else "running"
     page = [listed(n, agrees, status=status, by=by) for n in range(MATCHES_PER_PAGE)]
     others = [listed(n, None, status=status) for n in range(100, 112) for status in STATUSES]
@@ -190,7 +190,7 @@ def test_the_largest_page_of_matches_is_read_by_discord(agrees, by):
 
 
 def challenged(match):
-    """A challenge to three others in the longest variant, at the pace of the most words."""
+    """A challenge to three others, with the longest variant and the longest pace."""
     entry = listed(match, None, status="open")
     places = tuple(
         replace(place, accepted=i == 0, invited=i > 0)
@@ -202,7 +202,7 @@ def challenged(match):
 
 
 def watched(entry):
-    """The same in `/watch`, with a button for each answer."""
+    """The same challenge in `/watch`, with a button for each answer."""
     shown = {name: getattr(entry.snapshot, name) for name in SHOWN_TO_ALL}
     return Watched(
         snapshot=PublicSnapshot(**shown),

@@ -1,4 +1,4 @@
-"""What is offered fits beside the fullest tables and hands of every game, and so do replays."""
+"""Offers, menus and replays fit into the fullest tables and hands of every game."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ FULLEST = {
 
 
 def offering(case, seat):
-    """A match just dealt, in which one offers a draw and another to call it off."""
+    """The start of a match in which one seat offers a draw, and another to call it off."""
     key, (preset, seats) = case.split()[0], FULLEST[case]
     game = GAMES[key]
     state = game.setup(game.presets[preset], seats, Chance("ab" * 32, 0))

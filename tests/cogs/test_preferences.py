@@ -1,4 +1,4 @@
-"""/preferences at the wire: desk by direct message or here, pictures or words."""
+"""/preferences in the sandbox: hands by direct message or at the table, pictures or words."""
 
 import pytest
 
@@ -13,7 +13,7 @@ TOO_LATE = {"path": "/callback$", "status": 404, "code": 10062, "after": True}
 
 
 async def prefer(table, name, placeholder, value, channel="games"):
-    """Somebody changes a preference; the panel after it."""
+    """Change a preference; the panel afterwards."""
     person = table.person(name)
     panel = (await person.slash("preferences", channel=channel)).message
     await person.select(panel, placeholder, value)
@@ -21,7 +21,7 @@ async def prefer(table, name, placeholder, value, channel="games"):
 
 
 def chosen(panel):
-    """The label of what is chosen in each of the panel's selects."""
+    """The chosen label in each of the panel's menus."""
     return [next(o["label"] for o in s.options if o.get("default")) for s in panel.selects]
 
 
@@ -121,7 +121,7 @@ async def test_a_running_hand_becomes_words_and_pictures_again(table):
     await prefer(table, "Bo", "Pictures or words", "pictures on")
     await table.discord.until(lambda: table.desk("Bo").images)
 
-    assert description in words.replace("\n", " ")  # of which each subject has a line
+    assert description in words.replace("\n", " ")  # with a line for each subject
     assert "\nBlue circle 1" in words
     assert description not in table.desk("Bo").text.replace("\n", " ")
     assert public.images

@@ -1,4 +1,4 @@
-"""`/privacy export` and `/privacy delete` at the wire: everything as a file, everything gone."""
+"""`/privacy export` and `/privacy delete` in the sandbox: all data as a file, all data deleted."""
 
 import json
 import sqlite3
@@ -24,7 +24,7 @@ SURE = ("Delete…", "Delete it for good")
 
 
 async def lived(table):
-    """Ann has something of everything; the table of the match of three that runs."""
+    """Give Ann data of every kind; the table of a running match of three."""
     ann, bo = table.person("Ann"), table.person("Bo")
     over = await table.match("Ann", "Bo")
     resigning = await table.asked_to_resign("Bo")
@@ -42,7 +42,7 @@ async def lived(table):
 
 
 async def exported(table, answer, where):
-    """The name of the file that somebody gets, what is in it, and what is said with it."""
+    """The name of the exported file, its data, and the text of its message."""
     await table.discord.until(lambda: any(m.attachments for m in where()))
     letter = next(m for m in where() if m.attachments)
     (file,) = letter.attachments
@@ -50,18 +50,18 @@ async def exported(table, answer, where):
 
 
 async def deleted(table, name="Ann", channel="games"):
-    """Somebody asks for it and says yes twice; what they are told at last."""
+    """Let somebody delete their data and confirm twice; the last text that they are told."""
     person = table.person(name)
     asked = (await person.slash("privacy delete", channel=channel)).message
     for label in SURE:
         await person.click(asked, label)
     await table.discord.until(lambda: "### Deleted" in asked.text)
-    await table.handled()  # until then it is kept which messages show them
+    await table.handled()  # until then, the bot remembers which messages show them
     return asked
 
 
 def everywhere(table, *texts):
-    """Every column of the bot's file in which one of these stands, alone or within a text."""
+    """Every column in the bot's file that has one of these values, alone or within a text."""
     with closing(sqlite3.connect(table.database)) as connection:
         return {
             f"{t.name}.{column.name}"
@@ -174,7 +174,7 @@ async def test_where_nothing_can_be_saved_after_a_deletion_they_are_told_and_the
 async def test_who_reads_that_all_is_deleted_is_not_told_then_that_it_did_not_work(
     table, monkeypatch, failing
 ):
-    """What still shows them is seen to with the clock."""
+    """The clock edits or deletes the messages that still show them."""
 
     async def fail(*_):
         raise StorageUnavailableError("the disk is full")
@@ -199,7 +199,7 @@ async def test_who_reads_that_all_is_deleted_is_not_told_then_that_it_did_not_wo
 
 
 def remembered(table):
-    """All that the bot has in memory about people."""
+    """Everything that the bot has in memory about people."""
     bot = table.bot
     counted = (
         bot.services.flood_control._limit._acts,
@@ -215,7 +215,7 @@ def remembered(table):
 
 
 async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on(table):
-    """Neither in a column nor in memory, and not in what the file has marked as free."""
+    """Neither in a column nor in memory, nor in the file's free pages."""
     running = await lived(table)
     ann, old = table.person("Ann"), table.desk("Ann")
     await ann.slash("leaderboard", channel="games", game="pico")
@@ -294,7 +294,7 @@ async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
 
 
 async def test_who_has_nothing_here_can_have_deleted_what_others_have_about_them(table):
-    """Who has blocked them is told neither by what is said nor by what is offered."""
+    """Neither the text nor the buttons tell whether somebody has blocked them."""
     bo, cleo, dan = (table.person(name) for name in ("Bo", "Cleo", "Dan"))
     await bo.slash("block", channel="games", user=dan)
     asked = (await dan.slash("privacy delete", channel="games")).message

@@ -1,4 +1,4 @@
-"""`/privacy policy` and `/privacy visibility`: what is said, and who is on no leaderboard."""
+"""`/privacy policy` and `/privacy visibility`: their texts, and who is hidden from leaderboards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""/report at the wire: who reads it, who does not, and how often."""
+"""/report in the sandbox: who can read a report, who can't, and how many are accepted."""
 
 import time
 
@@ -27,13 +27,13 @@ def report(text):
 
 
 def heard(table, **support):
-    """Let reports be read in the lobby."""
+    """Make #lobby the channel for reports."""
     channel = table.discord.world.channel("lobby").id
     table.bot.services.reports.support = Support(channel=channel, **support)
 
 
 async def answered(table, text=WORDS, name="Ann", channel="games"):
-    """What somebody is told who reports something."""
+    """Report something; the text of the answer."""
     answer = await table.person(name).slash("report", channel=channel, text=text)
     await table.discord.until(lambda: answer.message is not None and answer.message.text)
     return answer.message
@@ -126,7 +126,7 @@ async def test_a_report_is_posted_once_also_where_discords_answer_is_lost(table,
 
 
 async def test_a_report_that_discord_takes_no_more_of_is_not_sent_again(table):
-    """It would be refused again, and refusals are counted."""
+    """It would be refused again, and Discord counts refusals."""
     heard(table)
     slow_mode = Fault(method="POST", path=r"/messages$", status=400, code=20028, times=None)
     table.discord.faults.add(slow_mode)
@@ -207,7 +207,7 @@ async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, t
 
 
 async def test_without_a_channel_it_is_not_offered(discord, tmp_path):
-    """Nobody is to write what nobody reads."""
+    """Nobody should write a report that nobody can read."""
     async with seated(discord, tmp_path) as table:
         known = {command.name for command in table.bot.tree.get_commands()}
         await table.restart(settings_=settings(report_channel=None))
@@ -256,7 +256,7 @@ def test_the_words_of_a_report_only_stand_there(text, shown):
 
 
 def test_a_report_full_of_brackets_is_shown_at_once():
-    """The event loop waits for it, and so does everybody else."""
+    """The event loop waits for it, and so does every other player."""
     brackets = "[" * (MAX_LENGTH // 3) + "](" * (MAX_LENGTH // 3)
     took = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""`/season`: begun by whoever manages the server, listed for everybody, readable afterwards."""
+"""`/season`: managers start seasons, everybody can list them and read past ones."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def ask(table, name="Spring", who="Ann"):
 
 
 async def begin(table, name="Spring"):
-    """The message that announces the season, for all to see."""
+    """Start a season; the public message that announces it."""
     asked = await ask(table, name)
     await table.person("Ann").click(asked.message, "Start the season")
     await table.discord.until(lambda: announced(table, name))
@@ -153,7 +153,7 @@ async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
 async def test_a_season_is_announced_without_the_standings_where_they_cannot_be_read(
     table, monkeypatch
 ):
-    """It has begun, so nothing else would ever announce it."""
+    """The season has begun, so nothing else would ever announce it."""
     await begin(table, "Spring")
     await win(table, "Ann", "Bo")
     asked = await ask(table, "Summer")
@@ -166,7 +166,7 @@ async def test_a_season_is_announced_without_the_standings_where_they_cannot_be_
     await table.settled()
 
     (said,) = announced(table, "Summer")
-    assert not answer.followups  # none says that it didn't work
+    assert not answer.followups  # no message says that it didn't work
     assert "**Spring** is over. To see its leaderboards, pick" in said.text
 
 

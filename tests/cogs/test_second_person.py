@@ -1,4 +1,4 @@
-"""In a text for one reader they are `you`, with the verbs that go with it."""
+"""Texts for one player call them `you`, with the right verbs."""
 
 import re
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 OTHERS = ("Robin", "Sam", "Kim")
 WRONG = re.compile(r"\byou('s| (?!pass\b)[a-z]+s\b)|(^|\n|[.!?*] )(\W*)you\b|\bof you\b")
-"""`you's`, `you scores`, `you was`; a sentence that begins with a small letter."""
+"""Matches `you's`, `you scores`, `you was`, and a sentence that begins with a lowercase letter."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

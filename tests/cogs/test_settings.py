@@ -1,4 +1,4 @@
-"""/settings at the wire: one panel that shows and changes how a server plays."""
+"""/settings in the sandbox: a panel that shows and changes how a server plays."""
 
 import pytest
 
@@ -20,7 +20,7 @@ NEEDED = (
 
 
 async def opened(table, name="Ann"):
-    """The panel, opened by the owner of the server unless another is named."""
+    """The panel, opened by the owner of the server by default."""
     return (await table.person(name).slash("settings", channel="lobby")).message
 
 
@@ -31,7 +31,7 @@ async def choose(table, placeholder, values, panel=None):
 
 
 async def play(table, opponent, game="pico", **options):
-    """Ann challenges somebody, with no more options than these."""
+    """Let Ann challenge somebody without further options; the message of the challenge."""
     return await table.person("Ann").slash(
         f"{game} play", channel="games", opponent=table.person(opponent), **options
     )
@@ -56,7 +56,7 @@ async def test_the_panel_shows_how_a_new_server_plays(table):
 
 
 async def test_the_panel_says_from_when_on_a_change_applies(table):
-    """Whether there is a thread is asked as a match begins."""
+    """Whether a match gets a thread is decided when it begins."""
     panel = await opened(table)
 
     assert (
@@ -209,7 +209,7 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
 
 
 async def test_many_chosen_channels_in_which_all_is_lacking_are_told_in_one_panel(table):
-    """As many as can be chosen; Discord takes 4000 characters."""
+    """The most that can be chosen; Discord accepts 4000 characters."""
     world = table.discord.world
     channels = [world.add_channel(f"corner-{i}") for i in range(25)]
     for channel in channels:

@@ -50,7 +50,7 @@ async def wire(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[..., Awa
 def connect(
     refusing: Sandbox, wire: Callable[..., Awaitable[Wire]]
 ) -> Callable[..., Awaitable[Wire]]:
-    """A function that opens a connection to the gateway that has identified and received READY."""
+    """A function that opens a connection to the gateway, receives HELLO and sends IDENTIFY."""
 
     async def begin(**changes: object) -> Wire:
         connection = await wire()
