@@ -4,7 +4,7 @@ import pytest
 
 
 @pytest.mark.xdist_group("these")
-def test_a_test_is_named_after_its_group_where_groups_are_handed_out(request):
+def test_a_tests_node_id_ends_with_its_group_if_xdist_distributes_by_group(request):
     together = getattr(request.config.option, "loadgroup", False)
 
     assert request.node.nodeid.endswith("@these") is together

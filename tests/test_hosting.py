@@ -40,7 +40,7 @@ def said(word):
     return [rest for found, rest in instructions() if found == word]
 
 
-def of_the_image():
+def image_environment():
     """The environment variables that the image sets."""
     return dict(pair.split("=", 1) for rest in said("ENV") for pair in shlex.split(rest))
 
@@ -76,24 +76,24 @@ def started(monkeypatch, environment):
 
 
 @pytest.mark.parametrize("earlier", [{}, EARLIER_DEFAULTS], ids=["new", "earlier"])
-def test_the_image_keeps_every_match_on_its_volume_with_the_env_of_the_readme(monkeypatch, earlier):
+def test_with_the_readmes_env_the_image_keeps_the_database_on_its_volume(monkeypatch, earlier):
     given = {**as_docker_reads_it(example()), **earlier}
 
-    settings = started(monkeypatch, {**of_the_image(), **given})
+    settings = started(monkeypatch, {**image_environment(), **given})
 
     assert in_the_image(settings.database).parent == PurePosixPath(said("VOLUME")[-1])
 
 
-def test_the_env_of_the_readme_leaves_what_the_image_sets_as_it_is(monkeypatch):
+def test_the_readmes_env_overrides_nothing_that_the_image_sets(monkeypatch):
     given = as_docker_reads_it(example())
 
-    settings = started(monkeypatch, {**of_the_image(), **given})
+    settings = started(monkeypatch, {**image_environment(), **given})
 
-    assert not set(given) & set(of_the_image())
+    assert not set(given) & set(image_environment())
     assert settings.log_format == "json"
 
 
-def test_every_line_of_the_example_means_the_same_to_docker_and_to_the_bot(monkeypatch, tmp_path):
+def test_docker_and_the_bot_read_the_same_settings_from_the_example(monkeypatch, tmp_path):
     """Docker takes quotes, and comments after a value, as part of the value."""
     given = as_docker_reads_it(example())
     (tmp_path / ".env").write_text(example(), encoding="utf-8")
@@ -105,7 +105,7 @@ def test_every_line_of_the_example_means_the_same_to_docker_and_to_the_bot(monke
     assert Settings(_env_file=tmp_path / ".env") == by_docker
 
 
-def test_the_image_has_everything_that_the_bot_imports():
+def test_the_image_has_every_package_that_the_bot_imports():
     taken = {rest.split()[0] for rest in said("COPY") if "--from" not in rest}
     let_in = {line[1:] for line in read(".dockerignore").splitlines() if line.startswith("!")}
 
@@ -113,9 +113,9 @@ def test_the_image_has_everything_that_the_bot_imports():
     assert taken | {"requirements.txt"} == let_in
 
 
-def test_the_image_is_left_by_nobody_but_a_plain_user_and_has_no_secret():
+def test_the_image_runs_as_an_ordinary_user_and_contains_no_secret():
     assert said("USER")[-1] == "10001"
-    assert not {"DISCORD_TOKEN", "PUBLIC_KEY"} & set(of_the_image())
+    assert not {"DISCORD_TOKEN", "PUBLIC_KEY"} & set(image_environment())
 
 
 COMPOSE = yaml.safe_load(read("compose.yaml"))
@@ -129,7 +129,7 @@ def seconds(text):
 
 
 @each_service
-def test_no_service_can_change_its_image_gain_rights_or_fill_the_disk_with_logs(name):
+def test_no_service_can_change_its_image_gain_privileges_or_fill_the_disk_with_logs(name):
     service = SERVICES[name]
 
     assert service["read_only"] is True
@@ -139,16 +139,16 @@ def test_no_service_can_change_its_image_gain_rights_or_fill_the_disk_with_logs(
     assert service["restart"] == "unless-stopped"
 
 
-def test_what_an_update_needs_for_a_while_is_written_where_the_database_is():
+def test_temporary_files_of_an_update_are_written_next_to_the_database():
     """SQLite would write it to `/tmp`, which may have less room than the database needs."""
-    set_by_the_image = of_the_image()
+    set_by_the_image = image_environment()
 
     database = PurePosixPath(set_by_the_image["DATABASE"])
     assert PurePosixPath(set_by_the_image["SQLITE_TMPDIR"]) == database.parent
 
 
 @each_service
-def test_only_the_proxy_can_be_reached_and_has_one_right_of_root(name):
+def test_only_the_proxy_publishes_ports_and_has_one_capability(name):
     service = SERVICES[name]
 
     assert bool(service.get("ports")) is (name == "proxy")
@@ -156,25 +156,25 @@ def test_only_the_proxy_can_be_reached_and_has_one_right_of_root(name):
     assert ("outside" in service["networks"]) is (name != "postgres")
 
 
-def test_the_bot_alone_is_what_starts_by_default():
+def test_by_default_compose_starts_only_the_bot():
     assert [name for name, service in SERVICES.items() if "profiles" not in service] == ["bot"]
     assert COMPOSE["networks"]["inside"]["internal"] is True
 
 
-def test_how_many_bots_there_are_outlasts_every_step_of_the_guide():
+def test_the_number_of_bots_survives_every_step_of_the_guide():
     """`--scale` only holds until the next `up`, which would start one bot."""
     assert SERVICES["bot"]["deploy"] == {"replicas": "${BOTS:-1}"}
     assert "BOTS" not in {name.upper() for name in Settings.model_fields}
     assert "--scale" not in read("docs/hosting.md")
 
 
-def test_every_image_of_others_is_pinned_to_a_major_version():
+def test_every_third_party_image_is_pinned_to_a_major_version():
     images = {name: service["image"] for name, service in SERVICES.items() if name != "bot"}
 
     assert all(re.search(r":\d", image) for image in images.values())
 
 
-def test_the_bot_of_compose_keeps_its_matches_on_the_volume_of_the_image():
+def test_in_compose_the_bot_keeps_its_database_on_the_images_volume():
     targets = {volume.split(":")[1] for volume in SERVICES["bot"]["volumes"]}
 
     assert targets == set(said("VOLUME"))
@@ -182,13 +182,13 @@ def test_the_bot_of_compose_keeps_its_matches_on_the_volume_of_the_image():
     assert SERVICES["bot"]["env_file"] == ".env"
 
 
-def test_postgresql_of_any_version_keeps_its_files_on_the_volume():
+def test_every_version_of_postgresql_keeps_its_files_on_the_volume():
     service = SERVICES["postgres"]
 
     assert service["volumes"] == [f"postgres:{service['environment']['PGDATA']}"]
 
 
-def test_a_new_volume_is_given_to_the_user_of_postgresql_before_it_starts():
+def test_the_guide_gives_a_new_volume_to_postgresqls_user_before_the_start():
     """Images from 18 on don't create the folder, so a new volume belongs to root."""
     service = SERVICES["postgres"]
     owner, folder = service["user"], service["environment"]["PGDATA"]
@@ -200,7 +200,7 @@ def test_a_new_volume_is_given_to_the_user_of_postgresql_before_it_starts():
     assert "up --detach --wait postgres" in row[given + 1]
 
 
-def test_no_secret_is_written_into_compose():
+def test_compose_contains_no_secret():
     """`${NAME:-}` is the value in `.env`, and empty without one."""
     values = [
         value
@@ -256,17 +256,17 @@ HARDENED = [
 
 
 @pytest.mark.parametrize("name", HARDENED)
-def test_bot_and_backup_are_shut_in_alike(name):
+def test_the_units_of_bot_and_backup_are_hardened_alike(name):
     assert BOT[name] == BACKUP[name]
     assert BOT[name] != ["no"]
 
 
-def test_whatever_keeps_the_bot_waits_longer_than_it_takes_to_end():
+def test_systemd_and_compose_wait_longer_than_the_bot_takes_to_stop():
     assert int(BOT["TimeoutStopSec"][0]) > 2 * GRACE_SECONDS
     assert seconds(SERVICES["bot"]["stop_grace_period"]) > 2 * GRACE_SECONDS
 
 
-def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():
+def test_the_unit_lets_the_bot_write_to_the_default_folder_of_the_database():
     folder = PurePosixPath(BOT["WorkingDirectory"][0])
     writable = {PurePosixPath(path) for path in BOT["ReadWritePaths"][0].split()}
 
@@ -275,7 +275,7 @@ def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():
     assert BOT["ExecStart"] == [f"{folder}/.venv/bin/python -m bot"]
 
 
-def test_several_processes_on_a_machine_have_ports_of_their_own(monkeypatch, tmp_path):
+def test_several_processes_on_a_machine_have_different_ports(monkeypatch, tmp_path):
     """systemd replaces `%i` by the text after the @; all processes share `.env`."""
     (tmp_path / ".env").write_text(example(), encoding="utf-8")
     file = read(f"{UNITS}/facedown-several.conf")
@@ -293,7 +293,7 @@ def test_several_processes_on_a_machine_have_ports_of_their_own(monkeypatch, tmp
     assert "Environment" not in BOT
 
 
-def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
+def test_every_command_in_the_units_exists(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["facedown", "--help"])
     with pytest.raises(SystemExit):
         main()
@@ -312,7 +312,7 @@ def steps():
     return [[line.strip() for line in part.splitlines()] for part in (*blocks, *rows)]
 
 
-def test_on_the_way_back_nothing_starts_before_the_older_version_is_there():
+def test_on_a_downgrade_nothing_starts_before_the_older_version_is_installed():
     """The newer version would migrate the database that was just restored."""
     backwards = [lines for lines in steps() if any("you noted" in line for line in lines)]
     starts = re.compile(r"systemctl (re)?start|docker compose up")
@@ -322,7 +322,7 @@ def test_on_the_way_back_nothing_starts_before_the_older_version_is_there():
     assert all(found == [lines[-1]] for found, lines in zip(began, backwards, strict=True))
 
 
-def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
+def test_an_external_backup_is_written_where_the_guide_restores_it_from():
     """It is written by the image's own user: a copied file would belong to another one."""
     guide = read("docs/hosting.md")
     written = re.findall(r"cat > (/data/backups/\S+)' <", guide)
@@ -335,14 +335,14 @@ def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
 @pytest.mark.parametrize(
     "where", ["README.md", "docs/hosting.md", f"{UNITS}/facedown-backup.service"]
 )
-def test_every_nightly_backup_deletes_what_is_older_than_30_days(where):
+def test_every_nightly_backup_deletes_backups_older_than_30_days(where):
     """`--keep` deletes them even if the new backup fails."""
     nightly = r'^ *(?:ExecStart=|0 4 ).*-m bot backup (.*?)"?(?:/data/)?backups/\$.*$'
 
     assert re.findall(nightly, read(where), re.MULTILINE) == ["--keep 30 "]
 
 
-def of_dumps(where):
+def deletion_of_dumps(where):
     """The shell command that deletes old dumps, whether or not the new one succeeded."""
     text = read(where)
     if where.endswith(".conf"):
@@ -353,7 +353,7 @@ def of_dumps(where):
 
 
 @pytest.mark.parametrize("where", [f"{UNITS}/facedown-backup-postgresql.conf", "docs/hosting.md"])
-def test_old_dumps_and_what_failed_go_and_the_newest_few_stay(where, tmp_path):
+def test_old_and_failed_dumps_are_deleted_and_the_newest_few_are_kept(where, tmp_path):
     folder = tmp_path / "backups"
     folder.mkdir()
     names = [f"facedown-{n:02}.dump" for n in range(1, MIN_KEPT + 3)]
@@ -361,7 +361,7 @@ def test_old_dumps_and_what_failed_go_and_the_newest_few_stay(where, tmp_path):
         (folder / name).touch()
         os.utime(folder / name, (10**9 - age, 10**9 - age))
 
-    subprocess.run(["sh", "-c", of_dumps(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
+    subprocess.run(["sh", "-c", deletion_of_dumps(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
 
     assert sorted(path.name for path in folder.iterdir()) == names[2:]
 
@@ -370,7 +370,7 @@ BACKUP_NAMES = ["backups/x", "2026-11-26.sqlite3", "facedown-2026-11-26.dump.par
 
 
 @pytest.mark.parametrize("name", BACKUP_NAMES)
-def test_no_backup_that_is_made_in_the_checkout_is_committed(name, tmp_path):
+def test_git_ignores_backups_in_the_checkout(name, tmp_path):
     (tmp_path / ".gitignore").write_text(read(".gitignore"), encoding="utf-8")
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)  # noqa: S607 - ours
 

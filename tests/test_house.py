@@ -156,7 +156,7 @@ def test_few_modules_are_directly_in_bot():
     assert len(modules_in_bot()) <= MAX_MODULES_IN_BOT
 
 
-def test_the_picture_has_the_layers_of_the_bot_in_their_order():
+def test_the_picture_shows_the_bots_layers_in_order():
     """Except the layer that starts the bot; the last layer is named after its first module."""
     contracts = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
     (layers,) = (c["layers"] for c in contracts if c.get("containers") == ["bot"])
@@ -188,7 +188,7 @@ def test_every_type_in_the_glossary_is_defined():
     assert not undefined, undefined
 
 
-def test_every_link_between_pages_leads_to_a_file_and_a_heading_of_it():
+def test_every_link_between_pages_leads_to_an_existing_file_and_heading():
     broken = [
         f"{page.relative_to(ROOT).as_posix()}: {path}#{anchor}"
         for page in DOCUMENTS
@@ -212,11 +212,11 @@ def test_every_link_between_pages_leads_to_a_file_and_a_heading_of_it():
         ("docs/match.png", "", True),
     ],
 )
-def test_links_are_followed_to_their_headings(path, anchor, leads):
+def test_links_are_checked_down_to_the_heading(path, anchor, leads):
     assert leads_somewhere(ROOT / "README.md", path, anchor) is leads
 
 
-def test_every_ruling_that_is_cited_has_its_entry():
+def test_every_cited_ruling_has_an_entry():
     pages = (*(read(page) for page in PAGES), read(ROOT / "games/conquest/layout.toml"))
     unknown = {f"R{number}" for number in cited("\n".join((source(), *pages)))} - {
         f"R{number}" for number in rulings()
@@ -225,7 +225,7 @@ def test_every_ruling_that_is_cited_has_its_entry():
     assert not unknown, ", ".join(sorted(unknown))
 
 
-def test_no_number_of_a_ruling_is_given_twice():
+def test_no_two_rulings_have_the_same_number():
     numbers = rulings()
 
     assert numbers
@@ -245,7 +245,7 @@ def test_citations_are_recognized(text, numbers):
     assert cited(text) == numbers
 
 
-def test_every_make_target_on_a_page_is_in_the_makefile():
+def test_every_make_target_on_a_page_exists():
     targets = re.findall(r"^([a-z][\w-]*):", read(ROOT / "Makefile"), re.MULTILINE)
     unknown = [
         f"{page.relative_to(ROOT).as_posix()}: make {target}"
@@ -261,7 +261,7 @@ def test_every_make_target_on_a_page_is_in_the_makefile():
     assert not unknown, "\n".join(unknown)
 
 
-def test_the_version_is_the_latest_of_the_changelog():
+def test_the_version_is_the_latest_in_the_changelog():
     version = re.search(r'^version = "(.+)"$', read(ROOT / "pyproject.toml"), re.MULTILINE)
     released = re.findall(
         r"^## (\d+\.\d+\.\d+) - \d{4}-\d{2}-\d{2}$", read(ROOT / "CHANGELOG.md"), re.MULTILINE
@@ -271,7 +271,7 @@ def test_the_version_is_the_latest_of_the_changelog():
     assert version[1] == released[0]
 
 
-def test_the_changelog_says_up_to_which_revision_the_newest_update_migrates():
+def test_the_changelog_names_the_newest_revision_of_the_database():
     migrates = re.compile(r"revisions? (?:\d{4} to )?(\d{4})\)")
     newest = max(path.name[:4] for path in (ROOT / "migrations" / "versions").glob("[0-9]*.py"))
 
@@ -295,7 +295,7 @@ def test_paths_are_recognized(quote, path):
     assert is_path(quote) is path
 
 
-def test_what_is_gone_is_noticed():
+def test_paths_that_are_gone_are_noticed():
     assert found("bot/client.py")
     assert found("games/<game>/rules.py")
     assert not found("bot/desks.py")

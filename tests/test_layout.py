@@ -114,14 +114,14 @@ TEMPLATE = (
 """The modules that every game's cog has."""
 
 
-def test_no_module_is_longer_than_can_be_read_at_once():
+def test_no_module_is_too_long():
     lengths = {path: len(read(path).splitlines()) for path in (*MODULES, *SCRIPTS)}
     long = [f"{path}: {lines} lines" for path, lines in lengths.items() if lines > MAX_MODULE_LINES]
 
     assert not long, "\n".join(long)
 
 
-def test_no_function_is_longer_than_can_be_read_at_once():
+def test_no_function_is_too_long():
     """Docstrings, comments and empty lines don't count; migrations are never changed."""
     long = [
         f"{path}: {name}, {lines} lines"
@@ -134,7 +134,7 @@ def test_no_function_is_longer_than_can_be_read_at_once():
     assert not long, "\n".join(long)
 
 
-def test_what_is_decided_once_is_handed_on_to_everything():
+def test_parameters_decided_once_for_the_bot_have_no_defaults():
     forgettable = [
         f"{path}: {function}, {name}"
         for path in files("*.py", "bot")
@@ -151,7 +151,7 @@ def test_half_of_the_modules_are_short():
     assert lengths[len(lengths) // 2] <= 120
 
 
-def test_a_note_of_work_to_do_names_its_issue():
+def test_every_todo_names_its_issue():
     notes = [
         f"{path}: {note.group()}"
         for path in (*MODULES, *SCRIPTS)
@@ -161,14 +161,14 @@ def test_a_note_of_work_to_do_names_its_issue():
     assert not notes, "\n".join(notes)
 
 
-def test_no_test_mocks():
+def test_no_test_uses_mocks():
     """Tests use fakes: an object that accepts any call proves little."""
     mocking = [str(path) for path in files("*.py", "tests") if MOCK.search(read(path))]
 
     assert not mocking, "\n".join(mocking)
 
 
-def test_what_the_types_do_not_show_has_its_reason_on_the_line():
+def test_every_cast_and_type_ignore_gives_its_reason_on_the_line():
     """That is, for `cast` and `type: ignore`; in the storage, `cast` is SQL's."""
     unexplained = [
         f"{path}:{number}: {line.strip()}"
@@ -199,7 +199,7 @@ def test_reasons_are_recognized(line, explained):
     ("text", "noted"),
     [("# TODO: later", True), ("# TODO(#12): later", False), ("method", False)],
 )
-def test_notes_are_recognized(text, noted):
+def test_todos_are_recognized(text, noted):
     assert bool(NOTE.search(text)) is noted
 
 
@@ -211,20 +211,20 @@ def test_every_game_has_a_package_and_tests_of_its_rules(key):
 
 
 @pytest.mark.parametrize("key", COMPUTERS)
-def test_every_computer_has_a_package_and_tests_beside_those_of_the_rules(key):
+def test_every_computer_has_a_package_and_tests_next_to_those_of_the_rules(key):
     gone = missing(f"games/{key}/computer/__init__.py", f"tests/games/{key}/test_computer.py")
 
     assert not gone, "\n".join(gone)
 
 
-def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
+def test_tests_of_a_single_game_are_in_its_folder():
     paths = files("test_*.py", "tests/games")
 
     assert {path.parts[2] for path in paths if len(path.parts) > 3} == set(GAMES)
     assert not [path for path in paths if path.stem.split("_")[1] in GAMES]
 
 
-def test_a_question_about_a_rule_can_name_every_game():
+def test_the_issue_form_for_rules_offers_every_game():
     form = yaml.safe_load(read(".github/ISSUE_TEMPLATE/rules.yml"))
     (choice,) = (part for part in form["body"] if part["type"] == "dropdown")
 
@@ -247,14 +247,14 @@ def test_the_bot_knows_no_game_by_name():
 
 
 @pytest.mark.parametrize("key", WITH_COG)
-def test_a_cog_of_a_game_has_the_modules_of_all(key):
+def test_every_games_cog_has_the_modules_of_the_template(key):
     gone = missing(*(f"cogs/{key}/{name}.py" for name in TEMPLATE))
 
     assert not gone, "\n".join(gone)
 
 
 @pytest.mark.parametrize("key", WITH_COG)
-def test_a_game_with_a_cog_has_tests_of_its_modules(key):
+def test_every_module_of_a_games_cog_has_tests(key):
     """`commands` and `manual_pictures` are tested for all games together."""
     modules = [name for name in TEMPLATE if name not in {"commands", "manual_pictures"}]
     gone = missing(*(f"tests/cogs/{key}/test_{name}.py" for name in modules))
@@ -262,7 +262,7 @@ def test_a_game_with_a_cog_has_tests_of_its_modules(key):
     assert not gone, "\n".join(gone)
 
 
-def test_a_test_of_a_cog_is_named_after_its_module():
+def test_every_test_module_of_a_games_cog_is_named_after_the_module_it_tests():
     tests = files("test_*.py", *(f"tests/cogs/{key}" for key in GAMES))
     gone = missing(*(f"cogs/{path.parts[2]}/{path.name.removeprefix('test_')}" for path in tests))
 

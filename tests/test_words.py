@@ -193,11 +193,11 @@ def test_people_are_they_in_all_code():
         "gave up 16.0 % each",
     ],
 )
-def test_a_sentence_of_before_is_found(sentence):
+def test_sentences_that_were_once_mended_are_found(sentence):
     assert found(sentence)
 
 
-def test_sentences_are_read_and_values_and_docstrings_are_not():
+def test_sentences_and_descriptions_of_commands_are_read_but_not_values_and_docstrings():
     module = '''
 """Whoever reads this is a developer."""
 PLACES = ("desk here", "desk")
@@ -213,7 +213,7 @@ async def play(self):
     assert texts == ["Your desk shows {} cards.", "Challenge whoever you like."]
 
 
-def test_descriptions_of_all_commands_are_read():
+def test_descriptions_of_real_commands_are_read():
     texts = {read.text for read in everything()}
 
     assert "See all your matches and challenges, your turn first." in texts

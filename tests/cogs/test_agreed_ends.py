@@ -42,20 +42,20 @@ def ended(view):
     ],
     ids=["a prize to take", "a tile to place", "where to play", "a pass"],
 )
-def test_nothing_is_still_to_come_in_prize_dominoes(state, said):
+def test_prize_dominoes_promises_no_next_move_after_an_agreed_end(state, said):
     view = seen(state, None)
 
     assert prize.story(view, TWO) != prize.story(ended(view), TWO)
     assert prize.story(ended(view), TWO).endswith(said)
 
 
-def test_no_prize_is_taken_from_or_by_somebody_who_has_resigned():
+def test_after_a_resignation_no_prize_is_said_to_be_taken():
     assert "takes one of" in prize.story(seen(won(), None), TWO)
     for seat in range(2):
         assert "takes one of" not in prize.story(seen(left(won(), seat), None), TWO)
 
 
-def test_the_score_of_prize_dominoes_needs_nothing_any_more():
+def test_after_an_agreed_end_the_score_of_prize_dominoes_does_not_say_what_is_needed():
     view = seen(running(prizes=("", "3-1")), None)
 
     assert prize.score_line(ended(view), TWO).splitlines() == [
@@ -64,7 +64,7 @@ def test_the_score_of_prize_dominoes_needs_nothing_any_more():
     ]
 
 
-def test_no_choice_of_a_commander_is_asked_for_and_no_order_still_sealed():
+def test_after_an_agreed_end_the_story_of_conquest_asks_for_no_choice_and_has_no_sealed_orders():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
     view = CONQUEST.observe(state, None)
 
@@ -76,7 +76,7 @@ def test_no_choice_of_a_commander_is_asked_for_and_no_order_still_sealed():
     assert "fight or hold" not in told
 
 
-def test_nothing_is_played_out_in_the_duel():
+def test_after_an_agreed_end_the_duel_does_not_say_that_the_rest_is_played_out():
     view = duel_seen(after(*FIRST, *UNEVEN[:2]))
 
     assert "the rest is played out" in duel.story(view, TWO)
@@ -84,7 +84,7 @@ def test_nothing_is_played_out_in_the_duel():
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_no_order_waits_in_a_picture_that_the_table_calls_never_revealed(seat):
+def test_after_an_agreed_end_the_picture_of_conquest_shows_no_pending_orders(seat):
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "D5-2-D6", "pass")
     running = conquest_seen(state, seat=seat)
     legal = {} if seat is None else {"legal": ()}
@@ -98,7 +98,7 @@ def test_no_order_waits_in_a_picture_that_the_table_calls_never_revealed(seat):
     assert scene_of(stopped, "").orders == ()
 
 
-def test_the_picture_of_a_choice_that_nobody_made_asks_for_none():
+def test_the_picture_of_a_choice_that_was_never_made_does_not_ask_for_it():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "D5-2-D6", "pass")
     shown = scene_of(conquest_seen(state), "")
     written = [

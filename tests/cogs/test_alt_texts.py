@@ -29,7 +29,7 @@ def alt(shown):
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES)
-def test_an_alt_text_calls_players_by_the_marks_before_their_names(key, seats):
+def test_alt_texts_name_players_by_the_marks_before_their_names(key, seats):
     told = alt(begun(key, seats)).lower()
 
     for mark in PRESENTATIONS[key].marks[:seats]:
@@ -39,7 +39,7 @@ def test_an_alt_text_calls_players_by_the_marks_before_their_names(key, seats):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_an_alt_text_of_the_rules_calls_nobody_by_a_number(key):
+def test_alt_texts_of_the_rules_name_nobody_by_a_number(key):
     alts = [page.picture.alt for page in PRESENTATIONS[key].manual if page.picture]
 
     assert alts
@@ -47,7 +47,7 @@ def test_an_alt_text_of_the_rules_calls_nobody_by_a_number(key):
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES)
-def test_an_alt_text_of_a_hand_calls_its_reader_you(key, seats):
+def test_the_alt_text_of_a_hand_calls_its_reader_you(key, seats):
     assert YOU not in re.findall(r"\w+", alt(begun(key, seats)).lower())
     for seat in range(seats):
         assert YOU in re.findall(r"\w+", alt(begun(key, seats, Seat(seat))).lower())
@@ -55,7 +55,7 @@ def test_an_alt_text_of_a_hand_calls_its_reader_you(key, seats):
 
 @pytest.mark.parametrize(("status", "ending"), [("over", "draw"), ("closed", "call_off")])
 @pytest.mark.parametrize(("key", "seats"), TABLES)
-def test_nobody_is_to_move_after_an_end_that_the_rules_do_not_know(key, seats, status, ending):
+def test_nobody_is_to_move_after_an_ending_that_the_rules_do_not_know(key, seats, status, ending):
     for seat in (None, *map(Seat, range(seats))):
         shown = begun(key, seats, seat)
         picture = PRESENTATIONS[key].picture(ended_by(shown, ending, status), "")

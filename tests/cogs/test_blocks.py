@@ -29,7 +29,7 @@ def heard(table, actor):
     return {user for (user,) in waiting + told}
 
 
-async def test_who_was_blocked_cannot_challenge(table):
+async def test_a_blocked_person_cannot_challenge(table):
     told = await block(table, "Bo", "Ann")
 
     refused = await table.ask("Ann", "Bo")
@@ -44,7 +44,7 @@ async def test_who_was_blocked_cannot_challenge(table):
     )
 
 
-async def test_a_block_is_taken_back(table):
+async def test_a_block_can_be_undone(table):
     await block(table, "Bo", "Ann")
     told = await block(table, "Bo", "Ann", command="unblock")
 
@@ -52,7 +52,7 @@ async def test_a_block_is_taken_back(table):
     assert (await table.ask("Ann", "Bo")).ephemeral is False
 
 
-async def test_who_is_unblocked_by_somebody_whom_nobody_may_challenge_still_may_not(table):
+async def test_unblocking_somebody_lets_nobody_challenge_a_person_who_takes_no_challenges(table):
     await block(table, "Bo", "Ann")
     await table.bot.services.preferences.change(table.person("Bo").id, "challenges nobody")
 
@@ -65,7 +65,7 @@ async def test_who_is_unblocked_by_somebody_whom_nobody_may_challenge_still_may_
     assert (await table.ask("Ann", "Bo")).ephemeral is True
 
 
-async def test_what_is_written_twice_is_said_so(table):
+async def test_blocking_somebody_twice_says_so(table):
     first = await block(table, "Bo", "Ann")
     again = await block(table, "Bo", "Ann")
 
@@ -74,14 +74,14 @@ async def test_what_is_written_twice_is_said_so(table):
     assert again.text.startswith(f"You've already blocked {ann}. To undo that, use ")
 
 
-def test_the_longest_list_fits_into_a_message():
+def test_the_longest_list_fits_a_message():
     told = listed([10**18 + i for i in range(MAX_BLOCKS)])
 
     assert told.count("<@") == MAX_BLOCKS
     assert len(told) < 4000
 
 
-async def test_without_a_name_the_list_is_shown(table):
+async def test_without_a_person_the_block_list_is_shown(table):
     empty = await block(table, "Bo")
     await block(table, "Bo", "Ann")
     listed = await block(table, "Bo")
@@ -92,7 +92,7 @@ async def test_without_a_name_the_list_is_shown(table):
     assert listed.ephemeral
 
 
-async def test_the_open_table_of_who_blocked_somebody_has_no_seat_for_him(table):
+async def test_somebody_cannot_join_the_open_challenge_of_a_person_who_blocked_them(table):
     await block(table, "Ann", "Bo")
     public = (await table.person("Ann").slash("pico play", channel="games")).message
 
@@ -103,7 +103,9 @@ async def test_the_open_table_of_who_blocked_somebody_has_no_seat_for_him(table)
 
 
 @pytest.mark.parametrize("asking", ["nudge", "draw", "rematch", "resume"])
-async def test_who_was_deleted_and_is_back_is_not_heard_at_a_table_of_others(table, asking):
+async def test_a_person_who_returns_after_deletion_still_cannot_notify_those_who_blocked_them(
+    table, asking
+):
     await block(table, "Bo", "Ann")
     services, ann, bo = table.bot.services, table.person("Ann").id, table.person("Bo").id
     await services.erasure.delete(ann)

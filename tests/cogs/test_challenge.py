@@ -39,7 +39,7 @@ def chosen(chooser):
     return [next(o["label"] for o in s.options if o.get("default")) for s in chooser.selects]
 
 
-async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table):
+async def test_the_form_offers_every_game_and_the_standard_variant_of_the_first(table):
     answer = await right_click(table)
 
     assert answer.ephemeral
@@ -49,7 +49,7 @@ async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_one_click_sends_the_standard_and_pings_whom_it_invites(table):
+async def test_one_click_sends_the_standard_variant_and_pings_the_opponent(table):
     chooser = (await right_click(table)).message
 
     answer = await table.person("Ann").click(chooser, "Send")
@@ -62,7 +62,7 @@ async def test_one_click_sends_the_standard_and_pings_whom_it_invites(table):
     assert table.sql("SELECT game, pace, wanted FROM matches") == [("pico", "slow", 2)]
 
 
-async def test_the_challenge_that_was_sent_can_be_accepted_and_is_kept_up_to_date(table):
+async def test_the_sent_challenge_can_be_accepted_and_is_kept_up_to_date(table):
     chooser = (await right_click(table)).message
     public = (await table.person("Ann").click(chooser, "Send")).message
 
@@ -71,7 +71,7 @@ async def test_the_challenge_that_was_sent_can_be_accepted_and_is_kept_up_to_dat
     await table.discord.until(lambda: "Round 1" in public.text and len(public.buttons) > 12)
 
 
-async def test_game_variant_and_pace_are_chosen_by_tapping(table):
+async def test_game_variant_and_pace_can_be_chosen_from_menus(table):
     chooser = (await right_click(table)).message
     await choose(table, chooser, "Game", GAMES["spite"].title)
     variants = offered(chooser)["Variant"]
@@ -100,14 +100,14 @@ async def test_a_variant_for_three_leaves_the_third_seat_open(table):
     assert "and is looking for 1 more player." in answer.text
 
 
-async def test_a_game_with_one_variant_asks_for_none(table):
+async def test_a_game_with_one_variant_offers_no_choice_of_variants(table):
     chooser = (await right_click(table)).message
     await choose(table, chooser, "Game", GAMES["prize"].title)
 
     assert set(offered(chooser)) == {"Game", "Pace", "Rated or casual"}
 
 
-async def test_sending_twice_challenges_once(table):
+async def test_pressing_send_twice_sends_one_challenge(table):
     chooser = (await right_click(table)).message
     await table.person("Ann").click(chooser, "Send")
 
@@ -119,7 +119,7 @@ async def test_sending_twice_challenges_once(table):
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_nobody_challenges_themselves(table):
+async def test_nobody_can_challenge_themselves(table):
     own = await right_click(table, "Ann", "Ann")
 
     assert own.text == "You can't challenge yourself. Pick someone else in this server."
@@ -145,7 +145,7 @@ async def test_a_right_click_on_the_bot_itself_plays_the_computer(table):
     assert table.sql("SELECT game, status, rated FROM matches") == [("duel", "running", 0)]
 
 
-async def test_a_level_that_a_variant_lacks_gives_way_to_one_that_it_has(table):
+async def test_a_level_that_the_new_variant_lacks_is_replaced_by_one_that_it_has(table):
     chooser = (await on_the_bot(table)).message
     await choose(table, chooser, "Level", offered(chooser)["Level"][-1])
     await choose(table, chooser, "Variant", "Pico I for three")
@@ -156,7 +156,7 @@ async def test_a_level_that_a_variant_lacks_gives_way_to_one_that_it_has(table):
     assert table.sql("SELECT count(*) FROM seats WHERE computer IS NOT NULL") == [(2,)]
 
 
-async def test_a_game_that_is_switched_off_is_not_offered(table):
+async def test_a_game_that_is_turned_off_is_not_offered(table):
     guild = table.discord.world.guild.id
     await table.bot.services.guild_settings.switch(guild, on=(), off=("pico",))
 
@@ -166,7 +166,7 @@ async def test_a_game_that_is_switched_off_is_not_offered(table):
     assert chosen(answer.message)[0] != "Pico"
 
 
-async def test_the_servers_pace_comes_first_by_its_name_and_no_reserve_where_it_has_none(table):
+async def test_the_servers_pace_comes_first_and_no_pace_has_a_reserve_if_they_are_turned_off(table):
     guild = table.discord.world.guild.id
     await table.bot.services.guild_settings.change(guild, "pace today_reserve")
     await table.bot.services.guild_settings.allow(guild, ())
@@ -180,7 +180,7 @@ async def test_the_servers_pace_comes_first_by_its_name_and_no_reserve_where_it_
     assert not [pace for pace in paces if "reserve" in pace]
 
 
-async def test_where_all_games_are_switched_off_that_is_said(table):
+async def test_if_all_games_are_turned_off_the_form_says_so(table):
     guild = table.discord.world.guild.id
     await table.bot.services.guild_settings.switch(guild, on=(), off=tuple(GAMES))
 
@@ -193,7 +193,7 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_wish_fits_into_a_button_and_is_read_back(key):
+def test_every_choice_in_the_form_fits_a_custom_id_and_can_be_read_back(key):
     for variant in GAMES[key].presets:
         form = ChallengeForm(opponent=2**63 - 1, game=key, variant=variant, time_control="relaxed")
         alone = ChallengeForm(level="perfect", game=key, variant=variant, time_control="relaxed")
@@ -214,12 +214,12 @@ def test_every_wish_fits_into_a_button_and_is_read_back(key):
         "1 pico standard - y",
     ],
 )
-def test_a_forged_wish_is_refused(text):
+def test_a_forged_choice_is_refused(text):
     with pytest.raises(ButtonError):
         ChallengeForm.parse(text)
 
 
-def test_a_wish_is_for_as_few_players_as_its_variant_allows():
+def test_a_challenge_is_for_the_fewest_players_that_its_variant_allows():
     two = ChallengeForm(opponent=1, game="conquest").proposal()
     three = ChallengeForm(
         opponent=1, game="pico", variant="pico2-three", time_control="live"
@@ -234,7 +234,7 @@ def test_a_wish_is_for_as_few_players_as_its_variant_allows():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_level_of_a_computer_is_cut_where_it_is_described(game):
+def test_no_description_of_a_computers_level_is_cut_off(game):
     said = [level.says for level in levels_of(game)]
 
     assert said
@@ -249,7 +249,9 @@ async def next_level(table, message, pace):
     return await answer.settled()
 
 
-async def test_the_next_level_begins_at_a_hand_by_direct_message_without_a_clock(table):
+async def test_the_next_level_from_a_hand_by_direct_message_begins_a_solo_match_without_a_clock(
+    table,
+):
     await table.match()
 
     answer = await next_level(table, table.desk("Ann"), "slow")
@@ -260,7 +262,7 @@ async def test_the_next_level_begins_at_a_hand_by_direct_message_without_a_clock
     ]
 
 
-async def test_the_next_level_has_no_reserve_where_its_server_has_turned_that_off(table):
+async def test_the_next_level_has_no_reserve_if_the_server_has_turned_reserves_off(table):
     public = await table.match()
     await table.bot.services.guild_settings.allow(table.discord.world.guild.id, ())
 
@@ -295,7 +297,7 @@ async def test_a_play_that_was_refused_can_be_tried_again_at_once(table):
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_a_form_that_is_open_while_all_games_are_turned_off_says_so(table):
+async def test_a_form_that_is_still_open_after_all_games_were_turned_off_says_so(table):
     chooser = (await right_click(table)).message
     value = option(chooser, "Pace", "Live: 2 minutes a move")
     guild = table.discord.world.guild.id

@@ -111,7 +111,7 @@ def test_every_extension_loads(bot):
     assert set(bot.extensions) == set(EXTENSIONS)
 
 
-def test_these_are_the_commands(payloads):
+def test_the_list_of_commands_is_complete(payloads):
     assert {command["name"] for command in payloads} == {
         *GAMES,
         "block",
@@ -176,7 +176,7 @@ async def test_an_extension_can_be_reloaded(bot):
     assert fingerprint(bot.tree) == before
 
 
-async def test_an_unloaded_cog_leaves_neither_buttons_nor_commands(bot):
+async def test_an_unloaded_cog_leaves_no_buttons_and_no_commands(bot):
     for extension in EXTENSIONS:
         await bot.unload_extension(extension)
 
@@ -185,7 +185,7 @@ async def test_an_unloaded_cog_leaves_neither_buttons_nor_commands(bot):
     assert list(bot.services.presentations) == []
 
 
-def test_two_cogs_cannot_take_the_same_button(bot):
+def test_two_cogs_cannot_register_the_same_act(bot):
     async def handler(interaction, press):
         del interaction, press
 
@@ -193,7 +193,7 @@ def test_two_cogs_cannot_take_the_same_button(bot):
         bot.services.router.add("pick", handler)
 
 
-def test_names_are_what_discord_takes_and_unique(payloads):
+def test_names_are_valid_and_unique(payloads):
     for command in described(payloads):
         assert NAME.fullmatch(command["name"])
         names = [option["name"] for option in command.get("options", ())]
@@ -207,7 +207,7 @@ def test_everything_is_described(payloads):
         assert command["description"] != "…"  # discord.py's default
 
 
-def test_no_command_is_longer_than_discord_takes(payloads):
+def test_no_command_is_longer_than_discord_allows(payloads):
     assert len(payloads) <= 100
     for command in payloads:
         assert length(command) <= 8000
@@ -232,7 +232,7 @@ def declared(commands):
     return {c["name"]: (c["integration_types"], c["contexts"]) for c in commands}
 
 
-def test_every_command_says_who_installs_it_and_where_it_works(payloads, menus):
+def test_every_command_declares_its_installs_and_contexts(payloads, menus):
     """Discord's documents contradict each other about the defaults.
 
     Commands that need only one person work anywhere: matches against computers, and one's own data.
@@ -242,24 +242,24 @@ def test_every_command_says_who_installs_it_and_where_it_works(payloads, menus):
     assert set(PLACES) <= set(declared(payloads))
 
 
-async def test_discord_has_every_command_with_its_installs_and_contexts(table, payloads, menus):
+async def test_every_command_is_registered_with_its_installs_and_contexts(table, payloads, menus):
     (sent,) = table.requests("PUT", "/commands")
 
     assert declared(sent.json) == declared([*payloads, *menus])
 
 
-def test_a_person_is_challenged_by_a_right_click_in_servers_only(menus):
+def test_challenge_by_right_click_works_only_in_servers(menus):
     assert [(menu["name"], menu["contexts"]) for menu in menus] == [("Challenge", [0])]
 
 
-def test_choices_are_named_and_short(payloads):
+def test_choices_have_short_names(payloads):
     for command in described(payloads):
         for choice in command.get("choices") or ():
             assert 1 <= len(choice["name"]) <= 100
             assert 1 <= len(str(choice["value"])) <= 100
 
 
-def test_what_can_be_left_out_names_its_default(payloads):
+def test_every_optional_option_names_its_default(payloads):
     """So that nobody has to try out what happens without it.
 
     Exceptions: without `computer` there is none; `season`, `match` and `stock` depend on others.
@@ -282,7 +282,9 @@ def test_what_can_be_left_out_names_its_default(payloads):
         ("vacation", [{"name": "left", "type": 1, "options": []}]),
     ],
 )
-async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(table, name, options):
+async def test_a_server_command_used_in_direct_messages_anyway_gets_a_sentence(
+    table, name, options
+):
     ann = table.person("Ann")
     data = {"id": "1", "name": name, "type": 1, "options": options}
 
@@ -292,7 +294,7 @@ async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(ta
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_a_command_that_is_no_more_gets_a_sentence(table):
+async def test_a_command_that_no_longer_exists_gets_a_sentence(table):
     ann = table.person("Ann")
     data = {"id": "1", "name": "chess", "type": 1, "options": []}
 
@@ -301,7 +303,7 @@ async def test_a_command_that_is_no_more_gets_a_sentence(table):
     assert answer.text == "This command has changed. Reload Discord and try it again."
 
 
-async def test_a_command_with_options_of_before_gets_a_sentence(table):
+async def test_a_command_with_outdated_options_gets_a_sentence(table):
     ann = table.person("Ann")
     data = {"id": "1", "name": "unblock", "type": 1, "options": []}
 

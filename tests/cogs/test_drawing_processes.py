@@ -14,7 +14,7 @@ from tests.support.presentations import PRESENTATIONS
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("game", GAMES)]
 
 
-async def test_a_process_draws_what_this_one_would(game):
+async def test_a_worker_process_draws_the_same_bytes(game):
     rules, shown = GAMES[game], PRESENTATIONS[game]
     state = rules.setup(rules.presets["standard"], 2, Chance("drawn", 0))
     # Pictures use nothing else of a snapshot.
@@ -27,7 +27,7 @@ async def test_a_process_draws_what_this_one_would(game):
     assert drawn == [picture.draw(picture.subject) for picture in pictures]
 
 
-def test_a_process_that_draws_does_not_need_discord(game):
+def test_drawing_does_not_import_discord_py(game):
     drawing = {f"cogs.{game}.pictures", f"cogs.{game}.manual_pictures"}
     code = f"import sys, {', '.join(sorted(drawing))}; print(*sys.modules)"
 

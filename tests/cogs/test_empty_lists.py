@@ -20,7 +20,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize(("command", "options", "leads_to"), LISTS.values(), ids=LISTS)
-async def test_an_empty_list_leads_to_commands_by_a_tap(table, command, options, leads_to):
+async def test_an_empty_list_links_to_commands(table, command, options, leads_to):
     ann = table.person("Ann")
     ids = {c["name"]: c["id"] for c in ann.commands("games")}
 
@@ -32,7 +32,7 @@ async def test_an_empty_list_leads_to_commands_by_a_tap(table, command, options,
     assert "`/" not in shown.text
 
 
-async def test_two_who_have_never_met_are_led_there_too(table):
+async def test_a_comparison_of_two_people_who_have_never_played_links_to_commands_too(table):
     ann = table.person("Ann")
 
     shown = await (await ann.slash("stats", channel="games", versus=table.person("Bo"))).settled()
@@ -41,7 +41,7 @@ async def test_two_who_have_never_met_are_led_there_too(table):
 
 
 @pytest.mark.parametrize("command", ["games", "watch"])
-async def test_without_a_match_one_starts_by_a_few_taps(table, command):
+async def test_an_empty_list_leads_to_a_first_match_in_a_few_taps(table, command):
     ann = table.person("Ann")
     shown = (await ann.slash(command, channel="games")).message
 

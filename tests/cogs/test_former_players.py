@@ -14,7 +14,7 @@ SMALL = re.compile(rf"(^|\n|[.!?] ){FORMER}")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_story_has_a_capital_where_a_former_player_begins_a_sentence(case):
+def test_a_sentence_that_begins_with_a_former_player_begins_with_a_capital(case):
     stories = [
         told(case.key, state, (FORMER,) * case.seats) for _, state in match_of(case, 0).spread(40)
     ]

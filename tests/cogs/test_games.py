@@ -37,7 +37,7 @@ async def test_it_works_in_direct_messages_too(table):
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
+async def test_a_hand_that_is_shown_nowhere_can_be_opened_here(table, inbox):
     """The player may not be able to reach the table, for example if its channel is hidden now."""
     ann = table.person("Ann")
     ann.closed = True
@@ -55,7 +55,7 @@ async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
+async def test_a_hand_opened_here_leads_to_the_next_match(table, inbox):
     """One tap per match for somebody who comes back, also if the current match continues."""
     ann, where = table.person("Ann"), "lobby"
     ann.closed = True
@@ -77,7 +77,7 @@ async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
     assert clicked.ephemeral
 
 
-async def test_who_is_led_to_a_match_is_not_told_that_it_waits(table):
+async def test_a_player_who_opens_a_match_by_next_match_gets_no_notice_of_its_turn(table):
     """Looking at a match counts as a click in it, as **Play** does."""
     ann = table.person("Ann")
     ann.closed = True
@@ -100,14 +100,14 @@ async def test_who_is_led_to_a_match_is_not_told_that_it_waits(table):
     assert table.sql("SELECT match FROM sent_notices WHERE user = ?", ann.id) == []
 
 
-async def test_only_a_hand_that_is_opened_here_leads_on(table):
+async def test_only_a_hand_opened_here_leads_to_the_next_match(table):
     """At its table, the player has come for this match."""
     public = await table.match()
 
     assert "Next match" not in labels(await table.hand("Ann", public))
 
 
-async def test_a_hand_leads_on_after_a_restart(table):
+async def test_a_hand_still_leads_to_the_next_match_after_a_restart(table):
     ann = table.person("Ann")
     ann.closed = True
     await table.match()
@@ -122,7 +122,7 @@ async def test_a_hand_leads_on_after_a_restart(table):
     assert "Next match" in labels(hand)
 
 
-async def test_a_hand_that_stands_somewhere_needs_no_button(table):
+async def test_a_hand_that_is_shown_somewhere_needs_no_button(table):
     await table.match()
     await table.quiet_now()
 
@@ -130,7 +130,7 @@ async def test_a_hand_that_stands_somewhere_needs_no_button(table):
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_an_offer_is_answered_in_a_hand_that_is_opened_here(table, inbox):
+async def test_an_offer_can_be_answered_in_a_hand_opened_here(table, inbox):
     ann = table.person("Ann")
     ann.closed = True
     public = await table.match()
@@ -159,7 +159,7 @@ async def resumed(table, name, channel):
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
+async def test_a_match_that_time_ended_can_be_resumed_here(table, inbox):
     """The players who are asked need neither the table nor their hand."""
     public = await held(table)
     bo = table.person("Bo")
@@ -172,7 +172,7 @@ async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
     assert "**Your turn**" in shown.text
 
 
-async def test_who_ran_out_of_time_asks_here_to_resume(table):
+async def test_a_player_who_ran_out_of_time_can_ask_here_to_resume(table):
     """As at the table, which may be far up in the channel."""
     await held(table)
     bo = table.person("Bo")
@@ -185,7 +185,7 @@ async def test_who_ran_out_of_time_asks_here_to_resume(table):
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_a_match_that_was_paused_by_agreement_is_resumed_here(table, inbox):
+async def test_a_match_paused_by_agreement_can_be_resumed_here(table, inbox):
     public = await table.match(pace="slow")
     ann, bo = (table.person(name) for name in ("Ann", "Bo"))
     await ann.click((await ann.click(public, "Menu")).message, "Offer a pause")
@@ -199,7 +199,7 @@ async def test_a_match_that_was_paused_by_agreement_is_resumed_here(table, inbox
     await table.discord.until(lambda: "Paused" not in public.text)
 
 
-async def test_who_has_left_the_server_resumes_nothing_here(table):
+async def test_a_player_who_has_left_the_server_cannot_resume_a_match_here(table):
     public = await held(table)
     bo = table.person("Bo")
     await table.person("Ann").click(public, "Resume match")
@@ -215,7 +215,7 @@ async def test_who_has_left_the_server_resumes_nothing_here(table):
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
-async def test_a_choice_moves_a_match_down(table):
+async def test_after_a_choice_a_match_is_listed_as_waiting_for_others(table):
     await table.match()
     await table.play("Ann")
 
@@ -233,7 +233,7 @@ async def test_nobody_is_pinged(table):
     assert answer.message.pinged == frozenset()
 
 
-async def test_who_plays_nothing_is_told_how_to_begin(table):
+async def test_a_person_without_matches_is_told_how_to_start_one(table):
     assert "You have no matches" in (await games(table, "Cleo")).text
 
 
@@ -261,14 +261,14 @@ async def test_a_challenge_withdrawn_here_says_so_at_its_table(table):
     assert "The challenge was withdrawn." in public.text
 
 
-async def test_only_ones_own_challenges_can_be_withdrawn(table):
+async def test_people_can_withdraw_only_their_own_challenges(table):
     await table.ask("Ann", "Bo")
 
     assert labels((await games(table, "Bo")).message) == ["Accept 1", "Decline 1"]
 
 
 @pytest.mark.parametrize("inbox", [False, True])
-async def test_a_challenge_is_accepted_here_and_begins_at_its_table(table, inbox):
+async def test_a_challenge_can_be_accepted_here_and_begins_at_its_table(table, inbox):
     public = await table.ask("Ann", "Bo")
     bo = table.person("Bo")
     shown = (await games(table, "Bo", bo.dm if inbox else "lobby")).message
@@ -282,7 +282,7 @@ async def test_a_challenge_is_accepted_here_and_begins_at_its_table(table, inbox
     assert "Accept 1" not in labels(shown)
 
 
-async def test_a_challenge_is_declined_here(table):
+async def test_a_challenge_can_be_declined_here(table):
     public = await table.ask("Ann", "Bo")
     shown = (await games(table, "Bo")).message
 
@@ -293,7 +293,7 @@ async def test_a_challenge_is_declined_here(table):
     assert "You have no matches" in shown.text
 
 
-async def test_a_list_that_is_out_of_date_says_so_and_is_brought_up_to_date(table):
+async def test_a_click_on_an_outdated_list_says_so_and_updates_the_list(table):
     public = (await table.ask("Ann", "Bo")).message
     shown = (await games(table, "Bo")).message
     await table.person("Ann").click(public, "Withdraw")
@@ -306,7 +306,9 @@ async def test_a_list_that_is_out_of_date_says_so_and_is_brought_up_to_date(tabl
     assert "You have no matches" in shown.text
 
 
-async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(table):
+async def test_a_person_who_has_left_the_server_cannot_accept_its_challenges_from_direct_messages(
+    table,
+):
     await table.ask("Ann", "Bo")
     bo = table.person("Bo")
     shown = (await games(table, "Bo", bo.dm)).message
@@ -321,7 +323,7 @@ async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(tabl
     assert table.sql("SELECT status FROM matches") in ([("open",)], [("declined",)])
 
 
-async def test_a_challenge_of_a_server_that_has_removed_the_bot_is_not_accepted(table):
+async def test_a_challenge_in_a_server_that_has_removed_the_bot_cannot_be_accepted(table):
     await table.ask("Ann", "Bo")
     bo = table.person("Bo")
     shown = (await games(table, "Bo", bo.dm)).message
@@ -336,7 +338,7 @@ async def test_a_challenge_of_a_server_that_has_removed_the_bot_is_not_accepted(
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
-async def test_a_challenge_of_a_server_in_an_outage_is_not_accepted(table):
+async def test_a_challenge_in_a_server_with_an_outage_cannot_be_accepted(table):
     await table.ask("Ann", "Bo")
     bo = table.person("Bo")
     shown = (await games(table, "Bo", bo.dm)).message
@@ -352,7 +354,7 @@ async def test_a_challenge_of_a_server_in_an_outage_is_not_accepted(table):
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
-async def test_pages_are_turned_in_place(table):
+async def test_pages_turn_in_place(table):
     for command in ("pico", "duel", "prize", "spite", "conquest"):
         await table.person("Bo").slash(f"{command} play", channel="games")
     for name in ("Cleo", "Dan", "Ann"):

@@ -62,7 +62,7 @@ def named(guide):
     return {name for topic in TOPICS for name in NAMED.findall(words(guide.content(topic)))}
 
 
-async def test_every_command_is_told_of_and_no_other(bot):
+async def test_help_names_every_command_and_no_other(bot):
     everything = await guide(bot, *EXTENSIONS)
 
     assert named(everything) == set(everything.commands)
@@ -76,7 +76,7 @@ async def test_without_a_cog_its_commands_are_not_named(bot, left_out):
     assert named(some) == set(some.commands)
 
 
-async def test_with_nothing_loaded_every_page_still_says_something(bot):
+async def test_without_any_cog_every_page_still_has_text(bot):
     nothing = await guide(bot)
 
     assert named(nothing) == set()
@@ -86,7 +86,7 @@ async def test_with_nothing_loaded_every_page_still_says_something(bot):
     ]
 
 
-async def test_only_who_can_be_warned_is_promised_a_warning_of_silence(bot):
+async def test_only_players_who_can_get_it_are_promised_a_warning_of_silence(bot):
     """Nobody is waiting in a solo match."""
     page = words((await guide(bot, *EXTENSIONS)).content("time"))
 
@@ -94,7 +94,7 @@ async def test_only_who_can_be_warned_is_promised_a_warning_of_silence(bot):
 
 
 @each_topic
-async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
+async def test_every_page_fits_a_message_with_room_to_spare(bot, topic):
     everything = await guide(bot, *EXTENSIONS)
 
     assert len(words(everything.content(topic))) <= (
@@ -102,7 +102,7 @@ async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
     )  # of 4000
 
 
-async def test_each_game_has_its_players_and_how_to_begin(bot):
+async def test_every_game_is_listed_with_its_players_and_its_command(bot):
     everything = await guide(bot, *EXTENSIONS)
     page = words(everything.content(FIRST))
 
@@ -112,7 +112,7 @@ async def test_each_game_has_its_players_and_how_to_begin(bot):
     assert "**Spite and Malice** · 2 players\n- `/spite play` · " in page
 
 
-async def test_what_one_can_do_alone_at_once_comes_first(bot):
+async def test_the_first_page_begins_with_matches_against_the_computer(bot):
     here = await guide(bot, *EXTENSIONS, off=())
     page = here.content(FIRST)
 
@@ -123,7 +123,7 @@ async def test_what_one_can_do_alone_at_once_comes_first(bot):
     assert kinds == ["tuple", "tuple", "Section", "str", "Select"]
 
 
-async def test_where_all_games_are_switched_off_it_says_who_can_change_that(bot):
+async def test_if_all_games_are_turned_off_help_says_who_can_change_that(bot):
     page = (await guide(bot, *EXTENSIONS, off=tuple(GAMES))).content(FIRST)
 
     assert page.head.endswith(
@@ -143,14 +143,14 @@ async def test_the_first_page_leads_to_the_lessons(bot):
     assert section.accessory.press.act == "learn"
 
 
-async def test_outside_servers_the_same_can_be_played_alone(bot):
+async def test_outside_servers_the_same_games_are_offered_against_the_computer(bot):
     page = (await guide(bot, *EXTENSIONS)).content(FIRST)
 
     assert solo(page) == [GAMES[game].title for game in GAMES]
     assert "**With other people**: in a server that has me, name an opponent" in words(page)
 
 
-async def test_outside_servers_it_says_which_commands_work_in_servers_only(bot):
+async def test_outside_servers_help_says_which_commands_work_only_in_servers(bot):
     outside = await guide(bot, *EXTENSIONS)
     inside = replace(outside, off=())
 
@@ -160,7 +160,7 @@ async def test_outside_servers_it_says_which_commands_work_in_servers_only(bot):
     assert "unrated. Those in a server that has me count" in words(outside.content("computers"))
 
 
-async def test_a_game_that_is_switched_off_is_not_offered(bot):
+async def test_a_game_that_is_turned_off_is_not_offered(bot):
     here = await guide(bot, *EXTENSIONS, off=("pico", "spite"))
     page = here.content(FIRST)
 
@@ -172,7 +172,7 @@ async def test_a_game_that_is_switched_off_is_not_offered(bot):
     assert "**Divide & Conquer (board)**" in words(here.content("computers"))
 
 
-async def test_all_commands_can_be_tapped_once_their_ids_are_known(bot):
+async def test_commands_become_links_once_their_ids_are_known(bot):
     await guide(bot, *EXTENSIONS)
     ids = {command.name: 10**18 + i for i, command in enumerate(bot.tree.get_commands())}
     pages = await guide(bot, off=())
@@ -195,7 +195,7 @@ async def test_a_game_that_is_not_loaded_is_not_offered(bot):
     assert "Spite" not in str(only.content("rules"))
 
 
-async def test_the_right_click_is_told_of_where_there_is_one(bot):
+async def test_challenge_by_right_click_is_explained_if_it_is_loaded(bot):
     without = await guide(bot, "cogs.pico")
     await bot.load_extension("cogs.challenge")
     with_it = await guide(bot)
@@ -204,7 +204,7 @@ async def test_the_right_click_is_told_of_where_there_is_one(bot):
     assert "**Apps**, then **Challenge**" in words(with_it.content(FIRST))
 
 
-async def test_what_works_anywhere_stands_apart(bot):
+async def test_commands_that_work_anywhere_are_listed_separately(bot):
     page = (await guide(bot, *EXTENSIONS)).content("commands").head
     here, there = page.split("**In a server that has me**")
 
@@ -213,7 +213,7 @@ async def test_what_works_anywhere_stands_apart(bot):
     assert "`/conquest order`" in here
 
 
-async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
+async def test_commands_of_managers_are_listed_with_the_permission_they_need(bot):
     everything = await guide(bot, *EXTENSIONS)
     page = everything.content("managers").head
     managers, moderators = page.split("**Needs Manage Messages**")
@@ -224,7 +224,7 @@ async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
     assert "`/settings`" not in everything.content("commands").head
 
 
-async def test_what_the_bot_needs_is_named_as_discord_does(bot):
+async def test_permissions_have_the_names_that_discord_gives_them(bot):
     page = (await guide(bot)).content("managers").head
 
     assert (
@@ -243,7 +243,7 @@ async def test_what_the_bot_needs_is_named_as_discord_does(bot):
     ],
     ids=["nowhere", "channel", "page", "both"],
 )
-async def test_only_an_address_that_is_there_is_named(bot, support, report, page):
+async def test_only_configured_ways_to_report_are_named(bot, support, report, page):
     said = (await guide(bot, *EXTENSIONS, support=support)).content("privacy").head
 
     assert ("`/report`" in said) is report
@@ -265,7 +265,7 @@ async def test_only_an_address_that_is_there_is_named(bot, support, report, page
     ],
     ids=["neither", "privacy", "terms", "both"],
 )
-async def test_terms_are_said_in_short_and_lead_to_what_the_owner_publishes(bot, support, said):
+async def test_the_terms_are_summarized_and_link_to_the_owners_pages(bot, support, said):
     page = (await guide(bot, *EXTENSIONS, support=support)).content("privacy").head
 
     assert "**Terms**: " in page
@@ -284,7 +284,7 @@ async def test_both_pages_of_the_settings_are_named(discord, tmp_path):
     assert TERMS in page.text
 
 
-async def test_there_is_no_help_about_nonsense(bot):
+async def test_help_on_an_unknown_topic_is_refused(bot):
     nothing = await guide(bot)
 
     with pytest.raises(ButtonError, match="I have no help on that"):

@@ -10,7 +10,7 @@ from tests.support.typed_commands import typed
 pytestmark = pytest.mark.slow
 
 
-async def test_help_is_for_the_eyes_of_who_asks(table):
+async def test_help_is_a_private_message(table):
     ann = table.person("Ann")
 
     answer = await ann.slash("help", channel="games")
@@ -34,7 +34,7 @@ async def test_each_topic_opens_in_place_also_in_direct_messages(table):
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_rules_of_each_game_open_from_there(table, game):
+async def test_the_rules_of_each_game_open_from_help(table, game):
     ann = table.person("Ann")
     page = (await ann.slash("help", channel=ann.dm)).message
     await ann.select(page, "Topics", "rules")
@@ -58,7 +58,7 @@ def chosen(page):
     }
 
 
-async def test_from_help_to_a_match_with_the_computer_are_two_taps(table):
+async def test_a_match_against_the_computer_is_two_taps_from_help(table):
     ann = table.person("Ann")
     page = (await ann.slash("help", channel="games")).message
 
@@ -102,7 +102,7 @@ async def test_a_first_match_of_a_long_game_is_a_short_one(table):
     assert (at_first, chosen(page)["Variant"]) == ("stocks of 13", "stocks of 26")
 
 
-async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(table):
+async def test_links_to_commands_have_their_registered_ids_also_after_a_restart(table):
     known = {c["name"]: c["id"] for c in table.person("Ann").commands("games")}
     assert table.requests("PUT", "/commands")
     ann = table.person("Ann")
@@ -115,7 +115,7 @@ async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(tabl
     assert after == before
 
 
-async def test_a_public_bot_says_how_a_server_gets_it(table, monkeypatch):
+async def test_only_a_public_bot_links_to_its_invitation(table, monkeypatch):
     ann, link = table.person("Ann"), invite(table.bot.application_id)
     helped = await ann.slash("help", channel=ann.dm)
     here = await ann.slash("help", channel="games")

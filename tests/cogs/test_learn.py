@@ -59,7 +59,7 @@ async def began(table, public):
     await table.discord.until(lambda: "Sealed deal" in public.text)
 
 
-async def test_a_lesson_is_only_for_the_eyes_of_who_asks(table):
+async def test_a_lesson_is_a_private_message(table):
     message = await learn(table, game="pico")
 
     assert message.ephemeral_to == table.person("Ann").id
@@ -86,7 +86,7 @@ async def test_a_wrong_answer_is_played_and_explained_and_can_be_tried_again(tab
     assert "2 of 6: Not too high" in message.text
 
 
-async def test_a_lesson_is_gone_on_with_also_after_a_restart(table):
+async def test_a_lesson_can_be_continued_also_after_a_restart(table):
     message = await learn(table, game="pico")
     await press(table, message, "9 •••")
 
@@ -99,7 +99,7 @@ async def test_a_lesson_is_gone_on_with_also_after_a_restart(table):
     assert "1 of 6" in (await learn(table, "Bo", game="pico")).text
 
 
-async def test_the_list_shows_how_far_one_is_and_leads_there(table):
+async def test_the_list_of_lessons_shows_progress_and_continues_from_there(table):
     message = await learn(table, game="pico")
     await press(table, message, "9 •••")
 
@@ -129,7 +129,7 @@ async def test_each_lesson_ends_with_a_match_against_the_easiest_computer(table,
     assert f"{len(PRESENTATIONS[game].lesson)} steps, done ✓" in shown.text
 
 
-async def test_a_last_answer_that_cannot_be_told_is_not_noted_either(table, monkeypatch):
+async def test_a_last_answer_whose_result_cannot_be_shown_is_not_stored_either(table, monkeypatch):
     """The learner is told that it didn't work."""
     ann, number = table.person("Ann"), len(LESSON) - 1
     await table.bot.services.progress.solved(ann.id, "pico", LESSON, number - 1)
@@ -162,7 +162,7 @@ async def test_in_direct_messages_a_lesson_leads_to_a_solo_match(table):
     assert begun == [("running", None)]
 
 
-async def test_no_match_is_offered_where_the_game_is_turned_off(table):
+async def test_a_lesson_offers_no_match_if_the_game_is_turned_off(table):
     public = await table.match()
     guild = table.sql("SELECT guild FROM matches WHERE id = ?", table.match_of(public))[0][0]
     await table.change(
@@ -197,7 +197,7 @@ async def test_a_button_of_an_older_lesson_gets_a_sentence(table, custom_id, say
     assert says in answer.text
 
 
-async def test_a_lesson_of_an_older_version_goes_on_with_a_sentence(table):
+async def test_a_bookmark_of_an_older_version_continues_with_an_explanation(table):
     ann = table.person("Ann").id
     await table.change(f"INSERT INTO lessons VALUES ({ann}, 'pico', 'gone', 2, 0)")  # noqa: S608
 
@@ -211,7 +211,7 @@ async def test_a_lesson_of_an_older_version_goes_on_with_a_sentence(table):
     assert "has changed" not in (await learn(table, game="pico")).text
 
 
-async def test_a_challenge_offers_the_lesson_to_who_has_never_played(table):
+async def test_a_challenge_offers_the_lesson_to_newcomers(table):
     public = await table.challenge()
 
     assert "New to Pico?" in public.text
@@ -254,7 +254,7 @@ async def test_progress_is_exported_and_deleted_with_everything_else(table):
     assert "1 of 6" in (await learn(table, game="pico")).text
 
 
-async def test_words_replace_the_picture_for_who_wants_none(table):
+async def test_people_who_want_no_pictures_get_words(table):
     panel = await (await table.person("Ann").slash("preferences", channel="games")).settled()
     await table.person("Ann").select(panel.message, "Pictures or words", "pictures off")
 

@@ -28,7 +28,7 @@ def shows(message, number):
     )
 
 
-async def test_the_rules_open_at_the_first_page_for_the_reader_only(table):
+async def test_the_rules_open_at_the_first_page_in_a_private_message(table):
     message = await opened(table)
 
     assert message.ephemeral_to == table.person("Ann").id
@@ -36,7 +36,7 @@ async def test_the_rules_open_at_the_first_page_for_the_reader_only(table):
     assert labels(message) == [f"{PAGES[1].title} ▶"]
 
 
-async def test_all_pages_are_turned_forth_and_back(table):
+async def test_all_pages_can_be_turned_forward_and_back(table):
     message = await opened(table)
 
     for number in range(1, len(PAGES)):
@@ -50,7 +50,7 @@ async def test_all_pages_are_turned_forth_and_back(table):
     assert last == [f"◀ {PAGES[-2].title}"]
 
 
-async def test_the_rules_can_be_read_from_table_and_hand(table):
+async def test_the_rules_can_be_opened_from_table_and_hand(table):
     public = await table.match()
 
     at_table = await (await table.person("Bo").click(public, "Rules")).settled()
@@ -62,7 +62,7 @@ async def test_the_rules_can_be_read_from_table_and_hand(table):
     assert "your hand" in table.desk("Bo").text
 
 
-async def test_the_rules_of_a_custom_match_say_all_that_was_agreed_upon(table):
+async def test_the_rules_of_a_custom_match_list_all_its_options(table):
     wished = {"stock": 9, "jokers": "with-kings", "forced": "aces", "foundations": 3}
     public = await table.for_two("spite", "Turn 1", strict_draw=True, **wished)
 
@@ -75,7 +75,7 @@ async def test_the_rules_of_a_custom_match_say_all_that_was_agreed_upon(table):
     ) in opened.text
 
 
-async def test_a_challenge_says_all_that_is_agreed_upon_by_accepting_it(table):
+async def test_a_challenge_lists_all_options_of_a_custom_match(table):
     wished = {"stock": 9, "jokers": "with-kings", "forced": "aces", "foundations": 3}
     custom = (
         await table.person("Ann").slash(
@@ -90,7 +90,7 @@ async def test_a_challenge_says_all_that_is_agreed_upon_by_accepting_it(table):
     assert "In full" not in usual.text
 
 
-async def test_the_rules_can_still_be_read_where_a_match_is_gone(table):
+async def test_the_rules_can_still_be_read_after_the_match_was_deleted(table):
     public = await table.match()
     await table.change(f"DELETE FROM matches WHERE id = {table.match_of(public)}")  # noqa: S608
 
@@ -120,6 +120,6 @@ def test_every_page_fits_a_message(presentations, number):
 
 
 @pytest.mark.parametrize(("game", "number"), [("pico", -1), ("pico", len(PAGES)), ("chess", 0)])
-def test_there_is_no_other_page(presentations, game, number):
+def test_a_page_that_does_not_exist_is_refused(presentations, game, number):
     with pytest.raises(ButtonError, match=r"no such page\. Use `/pico rules`|`/help` has those"):
         rules_page_content(presentations, game, number)

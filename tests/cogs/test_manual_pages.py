@@ -52,7 +52,7 @@ def test_every_page_has_a_wide_picture_that_can_be_read(game, number):
 
 
 @each_page
-def test_whoever_hears_a_picture_hears_the_words_in_it(game, number, monkeypatch):
+def test_the_alt_text_of_a_picture_includes_the_words_in_it(game, number, monkeypatch):
     """Except short ones, which label squares, piles and cards: those are described in words."""
     written, draw_text = [], Canvas.text
 
@@ -83,7 +83,7 @@ def test_no_two_pages_share_a_picture(game):
 
 
 @each_game
-async def test_the_rules_are_turned_from_page_to_page_for_the_reader_only(table, game):
+async def test_the_pages_of_the_rules_turn_in_a_private_message(table, game):
     first, second, third, *_ = MANUALS[game]
     answer = await table.person("Ann").slash(f"{game} rules", channel="games")
     message = (await answer.settled()).message

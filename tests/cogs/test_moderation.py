@@ -19,7 +19,7 @@ async def says(table, message, words):
 
 
 async def moderates(table, name, channel, **rights):
-    """Give somebody a moderator's permission in a channel, and wait until the bot knows."""
+    """Set somebody's overwrite in a channel, and wait until the bot knows of it."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     person, place = table.person(name), table.discord.world.channel(channel)
     others = [overwrite for overwrite in place.overwrites if overwrite.id != person.id]
@@ -29,13 +29,13 @@ async def moderates(table, name, channel, **rights):
 
 
 async def completed(table, typed="", act="end", name="Ann", channel="lobby"):
-    """The names of the choices that the option `match` offers."""
+    """The choices that the option `match` offers: values by name."""
     person = table.person(name)
     choices = await person.autocomplete(f"moderate {act}", "match", typed, channel=channel)
     return {choice["name"]: choice["value"] for choice in choices}
 
 
-async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so(table):
+async def test_a_moderator_can_end_a_match_of_others_and_its_table_and_hands_say_so(table):
     public = await table.match("Bo", "Cleo")
 
     match = table.match_of(public)
@@ -53,7 +53,7 @@ async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_a_moderator_may_let_the_match_go_on(table):
+async def test_a_moderator_can_decide_to_let_the_match_continue(table):
     public = await table.match("Bo", "Cleo")
     asked = await moderate(table, "end", public)
 
@@ -64,7 +64,7 @@ async def test_a_moderator_may_let_the_match_go_on(table):
 
 
 @pytest.mark.parametrize("act", ["endmatch:", "unseat:{cleo}"])
-async def test_the_question_changes_nothing_for_who_is_no_moderator(table, act):
+async def test_only_moderators_can_confirm_the_question(table, act):
     public = await table.match("Bo", "Cleo")
     custom_id = f"f1:{table.match_of(public)}:0:{act.format(cleo=table.person('Cleo').id)}"
 
@@ -74,7 +74,7 @@ async def test_the_question_changes_nothing_for_who_is_no_moderator(table, act):
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_nobody_decides_by_moderating_how_their_own_rated_match_ends(table):
+async def test_moderators_cannot_moderate_their_own_rated_matches(table):
     public = await table.match("Ann", "Bo")
     bo, match = table.person("Bo"), table.match_of(public)
 
@@ -91,7 +91,7 @@ async def test_nobody_decides_by_moderating_how_their_own_rated_match_ends(table
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_a_moderator_may_end_a_match_of_their_own_that_changes_no_rating(table):
+async def test_moderators_can_end_their_own_casual_matches(table):
     casual = await table.match("Ann", "Bo", rated=False)
     begun = await table.person("Ann").slash("pico play", channel="games", computer="easy")
     await says(table, begun.message, "Round 1")
@@ -104,7 +104,7 @@ async def test_a_moderator_may_end_a_match_of_their_own_that_changes_no_rating(t
     assert [answer.text[:9] for answer in asked] == ["End match"] * 3
 
 
-async def test_who_is_unseated_is_told_and_the_others_play_on(table):
+async def test_a_removed_player_is_told_and_the_others_play_on(table):
     public = await table.match("Bo", "Cleo", "Dan")
 
     dan, match = table.person("Dan"), table.match_of(public)
@@ -123,7 +123,7 @@ async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     await table.trick("Bo", "Cleo")
 
 
-async def test_who_does_not_play_there_is_refused_before_anything_is_asked(table):
+async def test_removing_somebody_who_does_not_play_is_refused_without_a_question(table):
     public = await table.match("Bo", "Cleo")
 
     answer = await moderate(table, "unseat", public, user=table.person("Dan"))
@@ -151,7 +151,7 @@ async def test_the_list_finds_matches_by_game_number_and_channel(table):
     assert await completed(table, "spite") == {}
 
 
-async def test_the_list_has_no_match_of_a_channel_that_somebody_does_not_moderate(table):
+async def test_the_list_leaves_out_channels_that_somebody_does_not_moderate(table):
     """They may not even know that the channel exists."""
     await table.match("Bo", "Cleo")
     await moderates(table, "Dan", "games", deny=int(Permission.VIEW_CHANNEL))
@@ -179,7 +179,7 @@ async def secret(table):
     return thread
 
 
-async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table, secret):
+async def test_only_moderators_who_can_see_a_private_thread_can_moderate_it(table, secret):
     """Others see neither its name nor its match, even if they moderate the channel around it."""
     public = await table.match("Bo", "Cleo", channel=secret)
     dan, match = table.person("Dan"), table.match_of(public)
@@ -197,7 +197,9 @@ async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table,
 
 
 @pytest.mark.parametrize("private", [True, False])
-async def test_an_archived_thread_is_moderated_by_those_who_can_see_it_only(table, secret, private):
+async def test_only_moderators_who_can_see_an_archived_thread_can_moderate_it(
+    table, secret, private
+):
     """discord.py doesn't keep archived threads, so the bot asks Discord."""
     public = await table.match("Bo", "Cleo", channel=secret)
     await moderates(table, "Dan", "games", deny=int(Permission.MANAGE_THREADS))
@@ -220,7 +222,7 @@ async def test_an_archived_thread_is_moderated_by_those_who_can_see_it_only(tabl
     assert (asked.text == NO_MODERATOR) == private
 
 
-async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
+async def test_the_list_is_the_same_wherever_the_command_is_used(table):
     """A server's integration settings can allow it for a role in every channel."""
     public = await table.match("Bo", "Cleo")
     await moderates(table, "Dan", "games", allow=int(Permission.MANAGE_MESSAGES))
@@ -234,7 +236,7 @@ async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
     assert await completed(table, name="Bo") == {}
 
 
-async def test_a_moderator_withdraws_a_challenge_also_one_whose_message_was_deleted(table):
+async def test_a_moderator_can_withdraw_a_challenge_even_if_its_message_was_deleted(table):
     """The bot doesn't learn of the deletion, so `/watch` still lists the challenge."""
     deleted = await table.challenge("Bo", "Cleo")
     match, bo, cleo = table.match_of(deleted), table.person("Bo"), table.person("Cleo")
@@ -254,7 +256,7 @@ async def test_a_moderator_withdraws_a_challenge_also_one_whose_message_was_dele
     assert await completed(table) == {}
 
 
-async def test_a_moderator_withdraws_a_rated_challenge_of_their_own_and_its_message_says_so(table):
+async def test_moderators_can_withdraw_their_own_rated_challenge_and_its_message_says_so(table):
     public = await table.challenge("Ann", "Cleo")
 
     asked = await moderate(table, "end", public)

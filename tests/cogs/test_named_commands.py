@@ -27,7 +27,7 @@ def texts(folder):
                 yield file.name, node.value
 
 
-async def test_texts_name_commands_that_there_are_and_no_options_with_them(table):
+async def test_texts_name_existing_commands_without_options(table):
     walked = table.bot.tree.walk_commands()
     usable = {each.qualified_name for each in walked if not isinstance(each, app_commands.Group)}
     named = [
@@ -42,7 +42,7 @@ async def test_texts_name_commands_that_there_are_and_no_options_with_them(table
     assert {end for _, _, end in named} == {"`"}
 
 
-async def test_the_guide_for_players_names_every_command_or_the_group_of_it(table):
+async def test_the_guide_for_players_names_every_command_or_its_group(table):
     guide = (ROOT / "docs" / "playing.md").read_text()
     used = [
         each for each in table.bot.tree.walk_commands() if not isinstance(each, app_commands.Group)
@@ -57,7 +57,7 @@ async def test_the_guide_for_players_names_every_command_or_the_group_of_it(tabl
     ]
 
 
-async def test_a_refusal_leads_to_the_command_that_helps(table):
+async def test_a_refusal_links_to_the_command_that_helps(table):
     ann, ids = table.person("Ann"), await table.bot.services.command_ids.known()
 
     refused = await ann.slash("unblock", channel="games", user=table.person("Bo"))
@@ -66,7 +66,7 @@ async def test_a_refusal_leads_to_the_command_that_helps(table):
     assert typed(refused.text).endswith("`/block` shows your list.")
 
 
-async def test_a_message_leads_to_the_commands_that_it_names(table):
+async def test_a_message_links_to_the_commands_that_it_names(table):
     ids = await table.bot.services.command_ids.known()
     public = await table.challenge()
 
@@ -77,7 +77,7 @@ async def test_a_message_leads_to_the_commands_that_it_names(table):
     assert "`/" not in answer.text
 
 
-async def test_nothing_is_read_to_name_a_command_in_an_answer(table, monkeypatch):
+async def test_command_ids_are_cached_for_links_in_answers(table, monkeypatch):
     ids = dict(await table.bot.services.command_ids.known())
 
     monkeypatch.setattr(table.bot.services.command_ids, "_storage", None)
@@ -99,7 +99,7 @@ def told(length=0):
     return content.with_text(lambda text: tappable(text, {"help": 7}))
 
 
-def test_all_words_of_a_message_lead_to_commands_and_its_buttons_do_not():
+def test_commands_become_links_in_all_texts_of_a_message_but_not_in_labels():
     content = told()
     line, section = content.rows
 
@@ -108,7 +108,7 @@ def test_all_words_of_a_message_lead_to_commands_and_its_buttons_do_not():
 
 
 @pytest.mark.parametrize(("room", "said"), [(0, "</help:7>"), (-1, "`/help`")])
-def test_a_message_that_would_be_too_long_stays_as_it_is(room, said):
+def test_a_message_that_would_become_too_long_gets_no_links(room, said):
     length = DISCORDS_TEXT_LENGTH - room - 4 * len("</help:7>")
 
     assert told(length).head == said

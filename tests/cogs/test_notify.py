@@ -31,7 +31,7 @@ def told(message):
     return found
 
 
-async def test_it_says_of_every_event_how_it_is_told_for_their_eyes_only(table):
+async def test_a_private_message_says_how_somebody_is_told_of_every_event(table):
     said = await notify(table)
 
     assert said.ephemeral_to is not None
@@ -43,7 +43,7 @@ async def test_it_says_of_every_event_how_it_is_told_for_their_eyes_only(table):
     assert kept(table) == []
 
 
-async def test_an_event_is_picked_and_then_its_way(table):
+async def test_an_event_is_chosen_first_and_then_its_way(table):
     ann, said = table.person("Ann"), await notify(table)
 
     await ann.select(said, "Pick what to change", "show over")
@@ -65,7 +65,7 @@ async def test_one_choice_leaves_the_others_as_they_are(table):
     assert told(said)["channel"] == ["Your turn", "You're challenged"]
 
 
-async def test_a_quarter_of_the_time_can_be_chosen_again(table):
+async def test_the_default_time_of_reminders_can_be_chosen_again(table):
     ann, said = table.person("Ann"), await notify(table)
     await ann.select(said, "How early I remind you", "early 600")
 
@@ -75,7 +75,7 @@ async def test_a_quarter_of_the_time_can_be_chosen_again(table):
 
 
 @pytest.mark.parametrize("forged", ["show soup", "soup dm", "turn soup", "early 7", "early soup"])
-async def test_what_nobody_offered_is_refused_and_nothing_is_kept(table, forged):
+async def test_a_forged_choice_is_refused_and_nothing_is_stored(table, forged):
     ann, said = table.person("Ann"), await notify(table)
 
     answer = await ann.forge(said, custom_id=f"f1:0:0:notify:{forged}")
@@ -92,7 +92,7 @@ async def test_it_works_in_direct_messages(table):
     assert answer.text.startswith("### What I tell you")
 
 
-def test_every_time_that_can_be_chosen_has_words():
+def test_every_time_that_can_be_chosen_has_a_text():
     assert set(EARLINESS) == set(EARLY)
 
 

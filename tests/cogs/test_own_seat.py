@@ -27,7 +27,7 @@ def played(game, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("key", ["pico", "duel", "prize", "spite"])
-def test_you_are_told_which_seat_is_yours_when_all_is_over(key, seed):
+def test_after_the_match_the_picture_still_shows_which_seat_is_yours(key, seed):
     game, draw = GAMES[key], import_module(f"cogs.{key}.pictures").draw
     end = played(game, seed)
 

@@ -128,7 +128,7 @@ def read(shown):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_largest_messages_of_a_game_are_read_by_discord(key):
+def test_the_largest_messages_of_every_game_are_accepted(key):
     for onlook in snapshots(key):
         for draft in drafts(onlook) if is_hand(onlook) else [""]:
             shown = render(onlook, PRESENTATIONS, URL, draft)
@@ -137,7 +137,7 @@ def test_the_largest_messages_of_a_game_are_read_by_discord(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_menu_of_a_game_is_read_by_discord(key):
+def test_the_menu_of_every_game_is_accepted(key):
     for onlook in snapshots(key):
         read(menu_content(onlook, PRESENTATIONS[key]))
 
@@ -177,7 +177,7 @@ SOME = {(1, 2, 3): "all of them", (1, 3): f"<@{HUGE - 1}> and <@{HUGE - 3}>"}
 
 @pytest.mark.parametrize("by", SOME, ids=["all others", "two of them"])
 @pytest.mark.parametrize("agrees", AGREED)
-def test_the_largest_page_of_matches_is_read_by_discord(agrees, by):
+def test_the_largest_page_of_matches_is_accepted(agrees, by):
     """There are other pages too, and as many headings as the list can have."""
     status = "closed" if agrees == "resume" else "running"
     page = [listed(n, agrees, status=status, by=by) for n in range(MATCHES_PER_PAGE)]
@@ -214,7 +214,7 @@ def watched(entry):
     )
 
 
-def test_the_largest_pages_of_challenges_are_read_by_discord_with_what_each_agrees_to():
+def test_the_largest_pages_of_challenges_with_all_their_options_are_accepted():
     page = [challenged(n) for n in range(MATCHES_PER_PAGE)]
     server = WatchPage(
         entries=tuple(watched(entry) for entry in page[:PER_PAGE]),
@@ -241,7 +241,7 @@ def test_the_largest_pages_of_challenges_are_read_by_discord_with_what_each_agre
 @pytest.mark.parametrize(
     "change", [{"head": "x" * 4000}, {"rows": (TWINS,)}], ids=["words", "buttons"]
 )
-def test_what_discord_refuses_is_noticed(change):
+def test_a_message_that_is_too_large_is_noticed(change):
     shown = render(next(snapshots("pico")), PRESENTATIONS, URL)
 
     with pytest.raises(DiscordError, match="Invalid Form Body"):

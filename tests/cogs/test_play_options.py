@@ -62,11 +62,11 @@ def fits(shown):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_table_has_buttons_to_choose_by_only_where_every_hand_is_public(game):
+def test_only_games_with_public_hands_offer_taps_at_the_table(game):
     assert isinstance(PRESENTATIONS[game], OffersTaps) is GAMES[game].hands_are_public
 
 
-def test_every_game_has_its_fullest_table():
+def test_every_game_has_a_fullest_table():
     assert {case.split()[0] for case in FULLEST} == set(GAMES)
 
 

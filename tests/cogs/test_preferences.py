@@ -25,7 +25,7 @@ def chosen(panel):
     return [next(o["label"] for o in s.options if o.get("default")) for s in panel.selects]
 
 
-async def test_the_panel_shows_what_is_chosen_and_changes_at_once(table):
+async def test_the_panel_shows_the_choices_and_changes_at_once(table):
     panel = await prefer(table, "Ann", "Forced moves", "forced never")
 
     assert panel.ephemeral_to == table.person("Ann").id
@@ -34,7 +34,7 @@ async def test_the_panel_shows_what_is_chosen_and_changes_at_once(table):
     assert chosen(again) == chosen(panel)
 
 
-async def test_whom_nobody_may_challenge_is_told_of_no_challenge_and_the_asker_not_why(table):
+async def test_a_person_who_takes_no_challenges_gets_none_and_the_challenger_is_not_told_why(table):
     panel = await prefer(table, "Bo", "Who can challenge you", "challenges nobody")
     bo = table.person("Bo").mention
 
@@ -64,7 +64,7 @@ async def test_a_forged_preference_is_refused(table):
     assert typed(answer.text) == "That preference doesn't exist. Use `/preferences` again."
 
 
-async def test_who_wants_the_hand_here_gets_no_direct_message(table):
+async def test_a_person_who_wants_hands_at_the_table_gets_no_direct_message(table):
     await prefer(table, "Bo", "Where you see your hand", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
@@ -78,7 +78,7 @@ async def test_who_wants_the_hand_here_gets_no_direct_message(table):
     assert "can't reach you" not in desk.text
 
 
-async def test_the_hand_at_the_table_ends_no_other_direct_messages_and_says_so(table):
+async def test_the_option_for_hands_at_the_table_says_that_other_direct_messages_continue(table):
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
     (_, here) = panel.selects[0].options
 
@@ -87,7 +87,7 @@ async def test_the_hand_at_the_table_ends_no_other_direct_messages_and_says_so(t
     )
 
 
-async def test_who_wants_direct_messages_again_gets_the_hand_of_the_match_that_runs(table):
+async def test_a_person_who_wants_direct_messages_again_gets_the_hands_of_running_matches(table):
     await prefer(table, "Bo", "Where you see your hand", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
@@ -98,7 +98,7 @@ async def test_who_wants_direct_messages_again_gets_the_hand_of_the_match_that_r
     await table.discord.until(lambda: table.desk("Bo", public) is not None)
 
 
-async def test_a_deleted_hand_of_who_wants_none_is_not_sent_again(table):
+async def test_a_deleted_hand_is_not_sent_again_to_a_person_who_wants_no_direct_messages(table):
     public = await table.match()
     await prefer(table, "Bo", "Where you see your hand", "desk here")
     await table.quiet_now()
@@ -110,7 +110,7 @@ async def test_a_deleted_hand_of_who_wants_none_is_not_sent_again(table):
     assert table.letters("Bo") == []
 
 
-async def test_a_running_hand_becomes_words_and_pictures_again(table):
+async def test_the_hand_of_a_running_match_changes_to_words_and_back_to_pictures(table):
     public = await table.match()
     pictured = table.desk("Bo")
     description = pictured.images[0].description
@@ -128,7 +128,7 @@ async def test_a_running_hand_becomes_words_and_pictures_again(table):
     assert table.desk("Ann").images
 
 
-async def test_what_was_chosen_is_shown_also_where_the_answer_fails(table):
+async def test_a_new_preference_is_shown_even_if_the_answer_fails(table):
     await table.match()
     ann = table.person("Ann")
     panel = (await ann.slash("preferences", channel="games")).message
@@ -140,9 +140,7 @@ async def test_what_was_chosen_is_shown_also_where_the_answer_fails(table):
     assert not table.discord.faults.ordered
 
 
-async def test_what_was_chosen_is_shown_also_where_nothing_can_be_read_after_that(
-    table, monkeypatch
-):
+async def test_a_new_preference_is_shown_even_if_nothing_can_be_read_afterwards(table, monkeypatch):
     async def fail(*_):
         raise StorageUnavailableError("the disk does not work")
 
@@ -160,7 +158,7 @@ async def test_what_was_chosen_is_shown_also_where_nothing_can_be_read_after_tha
     await table.discord.until(lambda: not table.desk("Ann").images)
 
 
-async def test_whose_direct_messages_are_open_again_gets_the_hand_also_where_the_answer_fails(
+async def test_a_person_who_reopens_direct_messages_gets_the_hand_even_if_the_answer_fails(
     table,
 ):
     ann = table.person("Ann")
@@ -180,7 +178,7 @@ async def test_whose_direct_messages_are_open_again_gets_the_hand_also_where_the
     assert not table.discord.faults.ordered
 
 
-async def test_a_match_is_played_in_words_alone(table):
+async def test_a_match_can_be_played_in_words_alone(table):
     await prefer(table, "Bo", "Pictures or words", "pictures off")
     public = await table.match(variant="pico1")
 

@@ -72,7 +72,7 @@ def everywhere(table, *texts):
         }
 
 
-async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_others(table):
+async def test_an_export_comes_by_direct_message_without_secrets_of_others(table):
     await lived(table)
     ann = table.person("Ann")
 
@@ -102,7 +102,7 @@ async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_oth
     assert 'user": "' + ids["Bo"] not in json.dumps(told["blocks"])
 
 
-async def test_the_message_with_the_file_has_its_command_to_tap(table):
+async def test_the_message_with_the_export_links_to_its_command(table):
     answer = await table.person("Dan").slash("privacy export", channel="games")
     await exported(table, answer, lambda: table.letters("Dan"))
 
@@ -111,7 +111,7 @@ async def test_the_message_with_the_file_has_its_command_to_tap(table):
     assert typed(letter.text) == LETTER
 
 
-async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):
+async def test_if_direct_messages_are_closed_the_file_is_the_answer(table):
     dan = table.person("Dan")
     dan.closed = True
 
@@ -124,7 +124,7 @@ async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):
     assert said.startswith("This is everything I keep about you")
 
 
-async def test_whoever_is_told_amid_trouble_that_it_is_saved_is_deleted(table):
+async def test_a_person_who_is_told_after_a_failed_answer_that_it_was_saved_is_deleted(table):
     await lived(table)
     ann = table.person("Ann")
     asked = (await ann.slash("privacy delete", channel="games")).message
@@ -138,7 +138,7 @@ async def test_whoever_is_told_amid_trouble_that_it_is_saved_is_deleted(table):
     assert everywhere(table, str(ann.id)) == set()
 
 
-async def test_three_files_an_hour_are_enough(table):
+async def test_exports_are_limited_to_three_an_hour(table):
     ann = table.person("Ann")
     for _ in range(3):
         await (await ann.slash("privacy export", channel=ann.dm)).settled()
@@ -151,7 +151,7 @@ async def test_three_files_an_hour_are_enough(table):
     assert "check our direct messages" in again.text
 
 
-async def test_where_nothing_can_be_saved_after_a_deletion_they_are_told_and_the_others_see_it(
+async def test_if_storage_fails_after_a_deletion_it_is_confirmed_and_messages_are_edited(
     table, monkeypatch
 ):
     async def fail(*_):
@@ -171,7 +171,7 @@ async def test_where_nothing_can_be_saved_after_a_deletion_they_are_told_and_the
 
 
 @pytest.mark.parametrize("failing", ["any_due", "take_due", "forget"])
-async def test_who_reads_that_all_is_deleted_is_not_told_then_that_it_did_not_work(
+async def test_after_a_deletion_is_confirmed_nobody_is_told_that_it_did_not_work(
     table, monkeypatch, failing
 ):
     """The clock edits or deletes the messages that still show them."""
@@ -214,7 +214,7 @@ def remembered(table):
     return repr((counted, known))
 
 
-async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on(table):
+async def test_a_person_who_confirms_twice_is_deleted_everywhere_and_the_others_play_on(table):
     """Neither in a column nor in memory, nor in the file's free pages."""
     running = await lived(table)
     ann, old = table.person("Ann"), table.desk("Ann")
@@ -249,7 +249,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert str(ann.id).encode() not in kept
 
 
-async def test_tables_of_before_name_a_former_player_and_none_is_posted_again(table):
+async def test_old_tables_name_a_former_player_and_none_is_posted_again(table):
     ann = table.person("Ann")
     first, second = [await table.challenge("Ann", name) for name in ("Bo", "Cleo")]
     for public in (first, second):
@@ -265,7 +265,7 @@ async def test_tables_of_before_name_a_former_player_and_none_is_posted_again(ta
     assert len([m for m in table.person("Bo").see("games") if "Pico" in m.text]) == 1
 
 
-async def test_whoever_thinks_again_keeps_everything(table):
+async def test_a_person_who_changes_their_mind_keeps_everything(table):
     await table.match()
     ann = table.person("Ann")
     before = everywhere(table, str(ann.id))
@@ -283,7 +283,7 @@ async def test_whoever_thinks_again_keeps_everything(table):
     assert everywhere(table, str(ann.id)) == before
 
 
-async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
+async def test_a_damaged_match_does_not_prevent_a_deletion(table):
     await table.match()
     await table.change("UPDATE matches SET state = substr(state, 1, 40)")
     ann = table.person("Ann")
@@ -293,7 +293,7 @@ async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
     assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
 
 
-async def test_who_has_nothing_here_can_have_deleted_what_others_have_about_them(table):
+async def test_a_person_without_data_can_delete_what_others_have_about_them(table):
     """Neither the text nor the buttons tell whether somebody has blocked them."""
     bo, cleo, dan = (table.person(name) for name in ("Bo", "Cleo", "Dan"))
     await bo.slash("block", channel="games", user=dan)
@@ -309,7 +309,7 @@ async def test_who_has_nothing_here_can_have_deleted_what_others_have_about_them
     assert everywhere(table, str(dan.id)) == set()
 
 
-async def test_a_deletion_ends_no_block_of_others(table):
+async def test_a_deletion_does_not_end_blocks_by_others(table):
     bo, dan = table.person("Bo"), table.person("Dan")
     await bo.slash("block", channel="games", user=dan)
     answer = await deleted(table, "Dan")
@@ -321,7 +321,7 @@ async def test_a_deletion_ends_no_block_of_others(table):
     assert everywhere(table, str(dan.id)) == set()
 
 
-def test_all_that_will_be_gone_is_said_before():
+def test_the_question_lists_everything_that_will_be_deleted():
     content = question(
         Holdings(running=2, open=1, ended=3, solo=2, unplayed=2, ratings=1, blocked=4, chosen=True)
     )
@@ -338,7 +338,7 @@ def test_all_that_will_be_gone_is_said_before():
     ]
 
 
-def test_a_single_past_match_is_told_as_one():
+def test_a_single_past_match_is_in_the_singular():
     first, last = question(Holdings(ended=1, solo=1)).head.splitlines()[1:]
 
     assert first.startswith("- 1 past match: it shows a former player")

@@ -5,7 +5,7 @@ import pytest
 from cogs.privacy import POLICY, policy_content, visibility
 
 
-async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_again(table):
+async def test_a_person_who_hides_is_on_no_leaderboard_until_they_undo_it(table):
     ann = table.person("Ann")
     public = await table.match()
     resigning = await table.asked_to_resign("Bo")
@@ -34,7 +34,7 @@ async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_aga
         (False, "what I tell people who challenge you there say until when"),
     ],
 )
-def test_it_is_said_what_others_see_of_a_vacation(hidden, said):
+def test_the_text_says_what_others_see_of_a_vacation(hidden, said):
     told = visibility(hidden=hidden)
 
     assert "While you're on vacation, " in told
@@ -46,7 +46,7 @@ POSTS = ("puzzle streaks", "the weekly digest", "a season")
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_it_is_said_what_names_somebody_in_channels(hidden):
+def test_the_text_says_where_somebody_is_named_in_channels(hidden):
     told = visibility(hidden=hidden)
 
     assert all(post in told for post in POSTS)
@@ -56,13 +56,13 @@ def test_it_is_said_what_names_somebody_in_channels(hidden):
     assert "out of those posts" in POLICY
 
 
-def test_the_policy_leads_to_the_whole_where_there_is_a_page():
+def test_the_policy_links_to_the_owners_page_if_there_is_one():
     content = policy_content("https://example.com/privacy")
 
     assert [link.url for row in content.rows for link in row] == ["https://example.com/privacy"]
 
 
-async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_too(table):
+async def test_without_a_page_the_policy_has_no_link_in_direct_messages_too(table):
     answer = await table.person("Ann").slash("privacy policy", channel=table.person("Ann").dm)
 
     assert answer.ephemeral

@@ -33,7 +33,7 @@ def heard(table, **support):
 
 
 async def answered(table, text=WORDS, name="Ann", channel="games"):
-    """Report something; the text of the answer."""
+    """Report something; the message that answers it."""
     answer = await table.person(name).slash("report", channel=channel, text=text)
     await table.discord.until(lambda: answer.message is not None and answer.message.text)
     return answer.message
@@ -43,7 +43,7 @@ def posted(table):
     return [message for message in table.person("Dan").see("lobby") if "Report" in message.text]
 
 
-async def test_a_report_is_posted_where_it_is_read(table):
+async def test_a_report_is_posted_in_the_report_channel(table):
     heard(table)
     ann, games = table.person("Ann"), table.discord.world.channel("games")
 
@@ -58,7 +58,9 @@ async def test_a_report_is_posted_where_it_is_read(table):
     assert answer.ephemeral_to == ann.id
 
 
-async def test_a_report_that_is_called_saved_amid_trouble_is_posted(table):
+async def test_a_report_is_posted_if_its_reporter_is_told_after_a_failed_answer_that_it_was_saved(
+    table,
+):
     heard(table)
     table.discord.faults.add(Fault(path="/callback", drop=True))
 
@@ -90,7 +92,7 @@ async def test_a_report_pings_nobody(table):
     assert sent[-1].json["allowed_mentions"]["parse"] == []
 
 
-async def test_what_is_reported_is_in_no_log_and_not_in_the_database(table, capsys):
+async def test_the_text_of_a_report_is_neither_logged_nor_stored(table, capsys):
     heard(table)
     await answered(table)
     order_trouble(table)
@@ -114,7 +116,7 @@ def order_trouble(table, times=2):
     [{"status": 503}, {"status": 503, "after": True}, {"drop": True, "after": True}],
     ids=["not taken", "taken", "not heard of"],
 )
-async def test_a_report_is_posted_once_also_where_discords_answer_is_lost(table, lost):
+async def test_a_report_is_posted_once_even_if_discords_answer_is_lost(table, lost):
     heard(table)
     table.discord.faults.add(Fault(method="POST", path=r"/messages$", saying="Report", **lost))
 
@@ -125,7 +127,7 @@ async def test_a_report_is_posted_once_also_where_discords_answer_is_lost(table,
     assert not table.discord.faults.ordered
 
 
-async def test_a_report_that_discord_takes_no_more_of_is_not_sent_again(table):
+async def test_a_report_that_discord_refuses_is_not_sent_again(table):
     """It would be refused again, and Discord counts refusals."""
     heard(table)
     slow_mode = Fault(method="POST", path=r"/messages$", status=400, code=20028, times=None)
@@ -147,7 +149,7 @@ async def test_a_command_delivered_twice_is_one_report(table):
     assert len(posted(table)) == 1
 
 
-async def test_three_reports_are_taken_in_an_hour_and_a_fourth_waits(table):
+async def test_three_reports_an_hour_are_accepted_and_a_fourth_is_refused(table):
     heard(table)
     for minute in range(3):
         await answered(table, f"Report number {minute}")
@@ -159,7 +161,7 @@ async def test_three_reports_are_taken_in_an_hour_and_a_fourth_waits(table):
     assert len(posted(table)) == 3
 
 
-async def test_others_may_report_while_one_has_to_wait(table):
+async def test_others_can_report_while_somebody_has_to_wait(table):
     heard(table)
     for _ in range(4):
         await answered(table)
@@ -169,7 +171,7 @@ async def test_others_may_report_while_one_has_to_wait(table):
     assert answer.text == THANKS
 
 
-async def test_after_an_hour_one_more_is_taken(table):
+async def test_after_an_hour_another_report_is_accepted(table):
     heard(table)
     for _ in range(3):
         await answered(table)
@@ -199,14 +201,14 @@ async def test_a_report_that_did_not_arrive_does_not_count(table):
     [({}, f"{NOT_ARRIVED}."), ({"url": URL}, f"{NOT_ARRIVED}, or go to <{URL}>.")],
     ids=["nowhere else", "with a page"],
 )
-async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, told):
+async def test_if_the_bot_cannot_post_the_report_its_reporter_is_told(table, support, told):
     heard(table, **support)
     table.discord.world.set_permissions("lobby", deny=Permission.VIEW_CHANNEL)
 
     assert (await answered(table)).text == told
 
 
-async def test_without_a_channel_it_is_not_offered(discord, tmp_path):
+async def test_without_a_report_channel_the_command_does_not_exist(discord, tmp_path):
     """Nobody should write a report that nobody can read."""
     async with seated(discord, tmp_path) as table:
         known = {command.name for command in table.bot.tree.get_commands()}
@@ -220,7 +222,7 @@ async def test_without_a_channel_it_is_not_offered(discord, tmp_path):
 
 
 @pytest.mark.parametrize("sign", [" ", "\u200b", "\u3164", "\u2800", "."], ids=ascii)
-async def test_a_report_without_a_word_says_nothing_and_does_not_count(table, sign):
+async def test_a_report_without_visible_text_is_refused_and_does_not_count(table, sign):
     heard(table)
     ann = table.person("Ann")
 
@@ -234,7 +236,7 @@ async def test_a_report_without_a_word_says_nothing_and_does_not_count(table, si
 
 
 @pytest.mark.parametrize("text", ["too short", "x" * (MAX_LENGTH + 1)], ids=["short", "long"])
-async def test_discord_offers_no_other_length(table, text):
+async def test_discord_enforces_the_length_of_a_report(table, text):
     with pytest.raises(ImpossibleError):
         await table.person("Ann").slash("report", channel="games", text=text)
 
@@ -250,12 +252,12 @@ async def test_discord_offers_no_other_length(table, text):
     ],
     ids=["bold", "heading", "link", "link in a link", "lines"],
 )
-def test_the_words_of_a_report_only_stand_there(text, shown):
+def test_markup_in_a_report_has_no_effect(text, shown):
     assert shown in report_content(report(text)).head
     assert report_content(report(text)).color == COLOR
 
 
-def test_a_report_full_of_brackets_is_shown_at_once():
+def test_a_report_full_of_brackets_is_rendered_quickly():
     """The event loop waits for it, and so does every other player."""
     brackets = "[" * (MAX_LENGTH // 3) + "](" * (MAX_LENGTH // 3)
     took = []

@@ -42,7 +42,7 @@ def announced(table, name):
     return [message for message in table.person("Bo").see("games") if head in message.text]
 
 
-async def test_a_season_is_announced_to_all(table):
+async def test_a_season_is_announced_publicly(table):
     first = await begin(table, "Spring *2027* <@77>")
     second = await begin(table, "Summer")
 
@@ -59,7 +59,7 @@ async def test_a_season_is_announced_to_all(table):
     [{"status": 404, "code": 10062, "after": True}, {"drop": True}, {"drop": True, "after": True}],
     ids=["too late", "not sent", "not heard of"],
 )
-async def test_a_season_is_announced_once_also_where_its_answer_fails(table, lost):
+async def test_a_season_is_announced_once_even_if_the_answer_fails(table, lost):
     asked = await ask(table)
 
     table.discord.faults.add(Fault(path="/callback$", **lost))
@@ -81,7 +81,7 @@ async def test_a_season_is_announced_once_also_where_its_answer_fails(table, los
     ],
     ids=["not taken", "taken", "repeated", "not heard of"],
 )
-async def test_a_season_is_announced_once_also_where_discords_answer_is_lost(table, lost):
+async def test_a_season_is_announced_once_even_if_discords_answer_is_lost(table, lost):
     asked = await ask(table)
 
     ways = r"^/webhooks/|^/channels/\d+/messages$"
@@ -95,7 +95,7 @@ async def test_a_season_is_announced_once_also_where_discords_answer_is_lost(tab
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before it is posted", "after that"])
-async def test_a_season_is_announced_once_also_if_the_bot_dies_right_then(table, after):
+async def test_a_season_is_announced_once_even_if_the_bot_dies_meanwhile(table, after):
     await begin(table, "Spring")
     asked = await ask(table, "Summer")
     fault = Fault(method="POST", saying="A new season", delay=3600.0, after=after)
@@ -115,7 +115,7 @@ async def test_a_season_is_announced_once_also_if_the_bot_dies_right_then(table,
     assert len(announced(table, "Spring")) == 1
 
 
-async def test_what_is_no_news_any_more_is_not_announced(table):
+async def test_a_season_that_began_a_day_ago_is_not_announced_again(table):
     channel = (await begin(table)).channel_id
     await table.settled()
     await table.change(f"UPDATE seasons SET announce_in = {channel}")  # noqa: S608 - a number
@@ -128,7 +128,7 @@ async def test_what_is_no_news_any_more_is_not_announced(table):
     assert len(announced(table, "Spring")) == 1
 
 
-async def test_a_season_is_announced_also_where_the_bot_may_not_write(table):
+async def test_a_season_is_announced_even_if_the_bot_cannot_write_in_the_channel(table):
     table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
 
     await begin(table)
@@ -136,7 +136,7 @@ async def test_a_season_is_announced_also_where_the_bot_may_not_write(table):
     assert len(announced(table, "Spring")) == 1
 
 
-async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
+async def test_the_end_of_a_season_names_the_winners_and_pings_nobody(table):
     await begin(table, "Spring")
     await win(table, "Ann", "Bo")
     summer = await begin(table, "Summer")
@@ -150,9 +150,7 @@ async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
     assert "**Summer** is over. To see its leaderboards, pick" in autumn.text
 
 
-async def test_a_season_is_announced_without_the_standings_where_they_cannot_be_read(
-    table, monkeypatch
-):
+async def test_a_season_is_announced_without_standings_if_they_cannot_be_read(table, monkeypatch):
     """The season has begun, so nothing else would ever announce it."""
     await begin(table, "Spring")
     await win(table, "Ann", "Bo")
@@ -170,7 +168,7 @@ async def test_a_season_is_announced_without_the_standings_where_they_cannot_be_
     assert "**Spring** is over. To see its leaderboards, pick" in said.text
 
 
-async def test_the_announcement_leads_everybody_on_also_after_a_restart(table):
+async def test_the_buttons_of_the_announcement_work_for_everybody_also_after_a_restart(table):
     await begin(table, "Spring")
     await win(table, "Ann", "Bo")
     summer = await begin(table, "Summer")
@@ -191,7 +189,7 @@ async def test_the_announcement_leads_everybody_on_also_after_a_restart(table):
     await table.discord.until(lambda: "### Leaderboard · Pico · Spring" in board.message.text)
 
 
-async def test_the_first_season_leads_to_no_leaderboard_of_one_before(table):
+async def test_the_announcement_of_a_first_season_has_no_button_for_a_previous_one(table):
     assert labels(await begin(table)) == ["Start a match"]
 
 
@@ -219,7 +217,7 @@ async def test_all_who_share_the_first_place_are_named(table):
     assert [table.person(name).mention in summer.text for name in names[::2]] == [True] * 4
 
 
-def test_those_who_are_level_are_all_first():
+def test_players_with_equal_ratings_are_all_first():
     lines = tuple(
         StandingRecord(user=n, place=place, rating=rating, established=True, won=0, drawn=1, lost=0)
         for n, place, rating in ((7, 1, 1500), (8, 1, 1500), (9, 3, 1400))
@@ -241,7 +239,7 @@ def test_those_who_are_level_are_all_first():
     assert "<@9>" not in head
 
 
-async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
+async def test_starting_a_season_asks_first_and_can_be_canceled(table):
     await begin(table)
 
     asked = await ask(table, "Summer")
@@ -254,7 +252,7 @@ async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
     assert table.sql("SELECT name FROM seasons") == [("Spring",)]
 
 
-async def test_a_question_ends_no_season_but_the_one_it_named(table):
+async def test_a_question_can_end_only_the_season_that_it_named(table):
     first = await ask(table, "Autumn")
     await begin(table, "Spring")
     second = await ask(table, "Winter")
@@ -269,7 +267,7 @@ async def test_a_question_ends_no_season_but_the_one_it_named(table):
     assert not announced(table, "Autumn")
 
 
-async def test_a_question_of_an_older_version_ends_the_season_that_goes_on(table):
+async def test_a_question_of_an_older_version_ends_the_current_season(table):
     await begin(table, "Spring")
     asked = await ask(table, "Summer")
     await begin(table, "Autumn")
@@ -281,7 +279,7 @@ async def test_a_question_of_an_older_version_ends_the_season_that_goes_on(table
 
 
 @pytest.mark.parametrize("name", [f"<@{10**19 - 1}>x", "</help:77>", "x<@77>", "https://e.example"])
-async def test_a_name_does_nothing_wherever_a_season_is_told_of(table, name):
+async def test_markup_in_a_name_has_no_effect_anywhere(table, name):
     ann = table.person("Ann")
     asked = await ask(table, name)
     question = asked.message.text
@@ -305,7 +303,7 @@ async def test_the_question_is_gone_once_the_season_has_begun(table):
     assert asked.message.buttons == []
 
 
-async def test_a_name_keeps_its_colons_and_may_be_as_long_as_any(table):
+async def test_a_name_with_colons_is_stored_unchanged_up_to_the_full_length(table):
     name = ":🏆" * (MAX_NAME_LENGTH // 2 - 1) + "S1"
 
     await begin(table, name)
@@ -313,7 +311,7 @@ async def test_a_name_keeps_its_colons_and_may_be_as_long_as_any(table):
     assert table.sql("SELECT name FROM seasons") == [(name,)]
 
 
-async def test_only_who_manages_the_server_can_begin_one(table):
+async def test_only_managers_of_the_server_can_start_a_season(table):
     answer = await ask(table, who="Bo")
     button = find((await ask(table)).message, "newseason")
     public = await table.challenge("Ann", "Bo")
@@ -325,7 +323,7 @@ async def test_only_who_manages_the_server_can_begin_one(table):
     assert table.sql("SELECT count(*) FROM seasons") == [(0,)]
 
 
-async def test_a_name_twice_is_a_sentence_also_where_both_were_asked_at_once(table):
+async def test_a_name_that_is_taken_is_refused_even_if_both_questions_were_open(table):
     asked = await ask(table, "spring")
     await begin(table)
 
@@ -337,7 +335,7 @@ async def test_a_name_twice_is_a_sentence_also_where_both_were_asked_at_once(tab
         assert answer.text.startswith("This server already has a season with this name")
 
 
-async def test_a_server_has_no_more_seasons_than_can_be_read_at_once(table, monkeypatch):
+async def test_the_number_of_a_servers_seasons_is_limited(table, monkeypatch):
     monkeypatch.setattr("bot.stats.seasons.MAX_SEASONS", 2)
     await begin(table, "Spring")
     summer, autumn = await ask(table, "Summer"), await ask(table, "Autumn")
@@ -359,7 +357,7 @@ async def test_everybody_can_list_the_seasons(table):
     assert full.ephemeral
 
 
-async def test_a_season_of_before_is_offered_while_one_types_and_can_be_read(table):
+async def test_autocomplete_offers_past_seasons_and_their_leaderboards_can_be_read(table):
     await begin(table, "Spring")
     await begin(table, "Summer")
     ann = table.person("Ann")
@@ -371,7 +369,7 @@ async def test_a_season_of_before_is_offered_while_one_types_and_can_be_read(tab
     assert "### Leaderboard · Pico · Spring" in board.text
 
 
-async def test_a_season_and_another_time_at_once_are_refused_and_neither_is_left_out(table):
+async def test_a_season_together_with_a_period_is_refused(table):
     await begin(table)
 
     answer = await table.person("Bo").slash(
@@ -382,14 +380,14 @@ async def test_a_season_and_another_time_at_once_are_refused_and_neither_is_left
     assert answer.text == ("A season is its own period. Choose `period` or `season`, not both.")
 
 
-def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
+def test_a_long_list_fits_a_message_and_says_how_many_are_left_out():
     content = list_content(seasons(MAX_LISTED_SEASONS + 3))
 
     assert len(content.head) + len(content.foot) < 4000
     assert content.foot == "-# and 3 earlier seasons"
 
 
-def test_a_long_list_of_names_that_could_be_markup_fits_too():
+def test_a_long_list_of_names_with_markup_fits_too():
     content = list_content(seasons(MAX_LISTED_SEASONS, "n" + "_" * 39))
 
     listed = content.head.count("\n- ")

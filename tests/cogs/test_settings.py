@@ -55,7 +55,7 @@ async def test_the_panel_shows_how_a_new_server_plays(table):
     assert len(chosen(panel, "None")) == len(select(panel, "None").options) >= 4
 
 
-async def test_the_panel_says_from_when_on_a_change_applies(table):
+async def test_the_panel_says_when_a_change_takes_effect(table):
     """Whether a match gets a thread is decided when it begins."""
     panel = await opened(table)
 
@@ -66,7 +66,7 @@ async def test_the_panel_says_from_when_on_a_change_applies(table):
     assert "**Time off** players can take; pauses and vacations in progress continue" in panel.text
 
 
-async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
+async def test_only_managers_of_the_server_can_open_the_panel(table):
     with pytest.raises(ImpossibleError, match="Bo is not offered 'settings'"):
         await table.person("Bo").slash("settings", channel="games")
 
@@ -75,14 +75,14 @@ async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
     ("placeholder", "value"),
     [("Pace", "pace today"), ("One tap or private", "tap off"), ("Threads", "threads on")],
 )
-async def test_a_change_is_shown_and_kept_at_once(table, placeholder, value):
+async def test_a_change_is_shown_and_stored_at_once(table, placeholder, value):
     panel = await choose(table, placeholder, value)
 
     assert chosen(panel, placeholder) == [value]
     assert chosen(await opened(table), placeholder) == [value]
 
 
-async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(table):
+async def test_a_match_has_the_servers_pace_by_default(table):
     await choose(table, "Pace", "pace today")
 
     await play(table, "Bo")
@@ -91,7 +91,7 @@ async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(
     assert table.sql("SELECT pace FROM matches") == [("today",), ("live",)]
 
 
-async def test_a_match_is_played_by_one_tap_unless_server_or_challenger_say_otherwise(table):
+async def test_a_match_is_played_by_taps_unless_the_server_or_the_challenger_says_otherwise(table):
     await play(table, "Bo")
     await play(table, "Cleo", hand="desk")
     await choose(table, "One tap or private", "tap off")
@@ -100,14 +100,14 @@ async def test_a_match_is_played_by_one_tap_unless_server_or_challenger_say_othe
     assert table.sql("SELECT tap FROM matches") == [(1,), (0,), (0,)]
 
 
-async def test_another_setting_is_no_word_on_one_tap(table):
+async def test_changing_another_setting_leaves_the_one_for_taps_at_its_default(table):
     panel = await choose(table, "Pace", "pace today")
 
     assert chosen(panel, "One tap or private") == ["tap on"]
     assert table.sql("SELECT tap FROM servers") == [(None,)]
 
 
-async def test_a_game_whose_hand_is_secret_is_never_played_by_one_tap(table):
+async def test_a_game_with_secret_hands_is_never_played_by_taps(table):
     await choose(table, "One tap or private", "tap on")
 
     await play(table, "Bo", game="spite")
@@ -115,7 +115,7 @@ async def test_a_game_whose_hand_is_secret_is_never_played_by_one_tap(table):
     assert table.sql("SELECT tap FROM matches") == [(0,)]
 
 
-async def test_matches_begin_only_in_the_channels_that_were_chosen(table):
+async def test_matches_can_begin_only_in_the_chosen_channels(table):
     games, lobby = (table.discord.world.channel(name) for name in ("games", "lobby"))
     panel = await choose(table, "Everywhere", [games])
 
@@ -129,14 +129,14 @@ async def test_matches_begin_only_in_the_channels_that_were_chosen(table):
     assert lobby.id != games.id
 
 
-async def test_no_channel_chosen_means_all_of_them_again(table):
+async def test_choosing_no_channel_allows_all_of_them_again(table):
     panel = await choose(table, "Everywhere", [table.discord.world.channel("games")])
     await choose(table, "Everywhere", [], panel)
 
     assert labels(await table.challenge(channel="lobby"))[0] == "Accept"
 
 
-async def test_a_game_that_is_switched_off_is_not_begun(table):
+async def test_a_game_that_is_turned_off_cannot_be_started(table):
     panel = await opened(table)
     others = [value for value in chosen(panel, "None") if value != "pico"]
     await choose(table, "None", others, panel)
@@ -149,7 +149,7 @@ async def test_a_game_that_is_switched_off_is_not_begun(table):
     )
 
 
-async def test_all_games_can_be_switched_off_and_one_on_again(table):
+async def test_all_games_can_be_turned_off_and_one_on_again(table):
     panel = await choose(table, "None", [])
     none = chosen(panel, "None")
     await choose(table, "None", ["pico"], panel)
@@ -158,7 +158,7 @@ async def test_all_games_can_be_switched_off_and_one_on_again(table):
     assert chosen(panel, "None") == ["pico"]
 
 
-async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
+async def test_a_person_who_no_longer_manages_the_server_cannot_change_anything(table):
     bo, world = table.person("Bo"), table.discord.world
     role = world.guild.roles[world.guild.id + 1]
     role.permissions |= MANAGE_SERVER
@@ -181,7 +181,7 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
     ],
     ids=["begin posts", "write in posts"],
 )
-async def test_of_a_forum_the_panel_asks_for_what_posts_need(table, denied, named):
+async def test_the_panel_names_the_permissions_that_posts_in_a_forum_need(table, denied, named):
     heard = table.bot.wait_for("guild_channel_create", timeout=30)
     forum = table.discord.world.add_channel("ideas", kind=ChannelType.FORUM)
     await heard
@@ -198,7 +198,7 @@ async def test_of_a_forum_the_panel_asks_for_what_posts_need(table, denied, name
     assert warned == (needs if named else [])
 
 
-async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
+async def test_the_panel_names_the_permissions_that_the_bot_lacks_in_a_chosen_channel(table):
     games = table.discord.world.channel("games")
     table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
 
@@ -208,7 +208,7 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
     assert "nobody can play there" not in (await choose(table, "Everywhere", [], panel)).text
 
 
-async def test_many_chosen_channels_in_which_all_is_lacking_are_told_in_one_panel(table):
+async def test_warnings_about_the_most_channels_that_can_be_chosen_fit_the_panel(table):
     """The most that can be chosen; Discord accepts 4000 characters."""
     world = table.discord.world
     channels = [world.add_channel(f"corner-{i}") for i in range(25)]
@@ -229,7 +229,7 @@ async def test_many_chosen_channels_in_which_all_is_lacking_are_told_in_one_pane
     assert "⚠️ I need permissions in 1 more of the chosen channels." in panel.text
 
 
-async def test_a_chosen_channel_that_is_gone_is_not_named_any_more(table):
+async def test_a_deleted_channel_is_no_longer_named(table):
     world = table.discord.world
     corner, games = world.add_channel("corner"), world.channel("games")
     await choose(table, "Everywhere", [corner, games])
@@ -243,7 +243,7 @@ async def test_a_chosen_channel_that_is_gone_is_not_named_any_more(table):
     assert [value["id"] for value in channels["default_values"]] == [str(games.id)]
 
 
-async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
+async def test_if_all_chosen_channels_are_deleted_managers_are_told(table):
     world = table.discord.world
     await choose(table, "Everywhere", [world.add_channel("corner")])
     world.delete_channel("corner")
@@ -257,7 +257,7 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
     assert "All the chosen channels are gone" in panel.text
 
 
-async def test_a_channel_for_posts_that_is_gone_keeps_nobody_from_choosing_another(table):
+async def test_a_deleted_channel_for_posts_does_not_prevent_choosing_another(table):
     world = table.discord.world
     heard = table.bot.wait_for("guild_channel_delete", timeout=30)
     corner = world.add_channel("corner")
@@ -282,7 +282,7 @@ async def test_a_channel_for_posts_that_is_gone_keeps_nobody_from_choosing_anoth
     ]
 
 
-async def test_time_off_is_turned_off_and_on_by_one_menu(table):
+async def test_time_off_can_be_turned_off_and_on_by_one_menu(table):
     panel = await opened(table)
     every = ["pause", "vacation", "reserve", "resume", "take_back"]
 
@@ -297,7 +297,7 @@ async def test_time_off_is_turned_off_and_on_by_one_menu(table):
     )
 
 
-async def test_a_pace_with_reserve_is_neither_shown_nor_offered_without_reserves(table):
+async def test_without_reserves_no_pace_with_a_reserve_is_shown_or_offered(table):
     panel = await choose(table, "Pace", "pace slow_reserve")
     every = chosen(panel, "No time off")
 

@@ -18,7 +18,7 @@ async def begin(rest):
     return await rest("POST", f"{rest.games}/threads", {"name": "match", "type": 11})
 
 
-async def test_an_archived_thread_takes_no_edits_until_somebody_writes(rest, games):
+async def test_edits_in_an_archived_thread_are_refused_until_somebody_writes(rest, games):
     thread = f"/channels/{(await begin(rest)).body['id']}"
     sent = await rest("POST", f"{thread}/messages", {"content": "x"})
     path = f"{thread}/messages/{sent.body['id']}"
@@ -38,7 +38,7 @@ async def test_an_archived_thread_takes_no_edits_until_somebody_writes(rest, gam
     [(False, False, None), (True, False, 50083), (True, True, None)],
     ids=["archived", "locked too", "by who manages threads"],
 )
-async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_locked(
+async def test_messages_in_an_archived_thread_can_be_deleted_unless_it_is_locked(
     refusing, rest, games, locked, manages, code
 ):
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
@@ -57,7 +57,7 @@ async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_l
     assert thread.thread.archived
 
 
-async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not_archive_it(
+async def test_a_member_who_can_write_in_a_thread_can_reopen_it_but_not_archive_it(
     refusing, rest, games
 ):
     """Discord's documents contradict each other: writing is enough, or having been added too."""
@@ -86,7 +86,9 @@ async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not
     assert [(r.status, r.code) for r in refused] == [(403, 50013)] * 5
 
 
-async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
+async def test_an_answer_to_a_click_cannot_edit_messages_in_an_archived_thread(
+    refusing, rest, games
+):
     """Edits by token are refused too, and answers if the thread is also locked."""
     refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
     begun = await begin(rest)
@@ -114,7 +116,7 @@ async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing
     assert (await rest("PATCH", webhook, {"content": "x"})).status == 200
 
 
-async def test_an_archived_thread_is_left_no_more_and_a_server_only_with_its_threads(
+async def test_nobody_can_leave_an_archived_thread_except_by_leaving_the_server(
     refusing, rest, games
 ):
     bo = refusing.person("Bo")

@@ -37,7 +37,7 @@ def modal(*components: Any, **fields: Any) -> dict[str, Any]:
         (InteractionType.COMMAND, None),
     ],
 )
-async def test_an_answer_must_suit_its_interaction(bench, kind, callback):
+async def test_a_callback_must_fit_its_interaction(bench, kind, callback):
     interaction = bench.begin(kind)
 
     reply = await bench.answer(interaction, {"type": callback, "data": {"content": "x"}})
@@ -46,7 +46,7 @@ async def test_an_answer_must_suit_its_interaction(bench, kind, callback):
     assert (await bench.webhook("GET", interaction, "/messages/@original")).code == 10015
 
 
-async def test_a_modal_from_a_button_may_update_the_buttons_message(bench):
+async def test_the_answer_to_a_modal_from_a_button_can_update_the_buttons_message(bench):
     sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
     source = bench.sandbox.world.messages[int(sent.body["id"])]
     interaction = bench.begin(InteractionType.MODAL, source)
@@ -55,7 +55,7 @@ async def test_a_modal_from_a_button_may_update_the_buttons_message(bench):
     assert source.content == "y"
 
 
-async def test_the_whole_response_is_given_when_it_is_asked_for(bench):
+async def test_with_response_returns_the_whole_response(bench):
     interaction = bench.begin()
 
     reply = await bench.answer(interaction, HELLO, "?with_response=true")
@@ -88,7 +88,7 @@ async def test_a_choice_has_a_text_of_at_most_100_characters(bench, length, stat
     assert reply.status == status
 
 
-async def test_choices_are_of_their_options_type(bench):
+async def test_choices_must_have_the_type_of_their_option(bench):
     focused = {"type": 4, "name": "o", "value": "1", "focused": True}
     interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
 
@@ -167,7 +167,7 @@ MODALS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", MODALS)
-async def test_a_modal_that_is_wrong_is_refused(bench, name):
+async def test_an_invalid_modal_is_refused(bench, name):
     wrong, problem = MODALS[name]
     interaction = bench.begin()
 
@@ -177,7 +177,7 @@ async def test_a_modal_that_is_wrong_is_refused(bench, name):
     assert interaction.modal is None
 
 
-async def test_a_field_that_may_stay_empty_takes_no_values_at_all(bench):
+async def test_an_optional_select_can_have_a_minimum_of_0_values(bench):
     select = {"type": 3, "custom_id": "s", "options": OPTIONS, "min_values": 0, "required": False}
     interaction = bench.begin()
 
@@ -186,7 +186,7 @@ async def test_a_field_that_may_stay_empty_takes_no_values_at_all(bench):
     assert opened.status == 204
 
 
-async def test_a_modal_has_fields_of_every_kind(bench):
+async def test_a_modal_can_have_fields_of_every_kind(bench):
     """A person who submits them sends their values."""
     interaction = bench.begin()
     fields = [
@@ -218,7 +218,7 @@ async def test_a_modal_has_fields_of_every_kind(bench):
     assert list(submitted.data["resolved"]) == ["users", "members"]
 
 
-async def test_a_deferred_answer_shows_nothing_but_that_it_will_come(bench):
+async def test_a_deferred_answer_only_shows_that_the_bot_is_thinking(bench):
     interaction = bench.begin()
     await bench.answer(interaction, {"type": 5, "data": {"flags": 64 | 1 << 15, "content": "x"}})
 
@@ -233,7 +233,7 @@ async def test_a_deferred_answer_shows_nothing_but_that_it_will_come(bench):
     assert edited.body["edited_timestamp"] is None
 
 
-async def test_an_answer_is_read_and_taken_back_through_the_token(bench):
+async def test_an_answer_can_be_read_and_deleted_by_token(bench):
     interaction = bench.begin()
     await bench.answer(interaction, HELLO)
     original = await bench.webhook("GET", interaction, "/messages/@original")
@@ -249,7 +249,7 @@ async def test_an_answer_is_read_and_taken_back_through_the_token(bench):
     assert bench.ann.see("games") == []
 
 
-async def test_a_token_reaches_its_own_messages_only(bench):
+async def test_a_token_reaches_only_its_own_messages(bench):
     interaction, other = bench.begin(), bench.begin()
     await bench.answer(interaction, HELLO)
     await bench.answer(other, HELLO)
@@ -261,7 +261,7 @@ async def test_a_token_reaches_its_own_messages_only(bench):
     assert (reply.status, reply.code) == (404, 10008)
 
 
-async def test_an_ephemeral_message_stays_one_and_a_public_one_too(bench):
+async def test_an_edit_cannot_change_whether_a_message_is_ephemeral(bench):
     hidden, public = bench.begin(), bench.begin()
     await bench.answer(hidden, {"type": 4, "data": {"content": "x", "flags": 64}})
     await bench.answer(public, HELLO)
@@ -284,14 +284,14 @@ async def test_answers_need_no_permission_in_the_channel(bench):
     ).code == 50001
 
 
-async def test_an_answer_into_a_channel_that_is_gone_is_refused(bench):
+async def test_an_answer_in_a_deleted_channel_is_refused(bench):
     interaction = bench.begin()
     bench.sandbox.world.delete_channel("games")
 
     assert (await bench.answer(interaction, HELLO)).code == 10003
 
 
-async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
+async def test_an_update_of_a_deleted_message_is_refused(bench):
     sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
     source = bench.sandbox.world.messages[int(sent.body["id"])]
     interaction = bench.begin(InteractionType.COMPONENT, source)
@@ -302,7 +302,7 @@ async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
     assert (reply.status, reply.code) == (404, 10008)
 
 
-async def test_a_token_answers_its_own_interaction_only(bench):
+async def test_a_token_answers_only_its_own_interaction(bench):
     interaction, other = bench.begin(), bench.begin()
 
     reply = await bench.rest(
@@ -312,14 +312,14 @@ async def test_a_token_answers_its_own_interaction_only(bench):
     assert (reply.status, reply.code) == (404, 10062)
 
 
-async def test_what_nobody_took_is_answered_no_more(bench):
+async def test_an_interaction_that_has_failed_can_no_longer_be_answered(bench):
     interaction = bench.begin()
     bench.sandbox.interactions.fail(interaction.token)
 
     assert (await bench.answer(interaction, HELLO)).code == 10062
 
 
-async def test_choices_are_followed_by_nothing(bench):
+async def test_autocomplete_has_no_follow_ups(bench):
     focused = {"type": 3, "name": "o", "value": "", "focused": True}
     interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
     await bench.answer(interaction, {"type": 8, "data": {"choices": []}})
@@ -329,7 +329,7 @@ async def test_choices_are_followed_by_nothing(bench):
     assert (reply.status, reply.code) == (404, 10015)
 
 
-async def test_what_follows_a_deferred_answer_that_was_deleted_is_a_message_of_its_own(bench):
+async def test_the_follow_up_to_a_deleted_deferred_answer_is_a_new_message(bench):
     interaction = bench.begin()
     await bench.answer(interaction, {"type": 5})
     await bench.webhook("DELETE", interaction, "/messages/@original")

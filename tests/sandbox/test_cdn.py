@@ -33,7 +33,7 @@ def not_by_address(monkeypatch):
     monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", False)
 
 
-async def test_files_are_served_under_their_signed_address_only(refusing, rest):
+async def test_files_are_served_only_at_their_signed_urls(refusing, rest):
     url = address(await send_picture(rest))
 
     async with rest._session.get(url) as served:
@@ -43,7 +43,7 @@ async def test_files_are_served_under_their_signed_address_only(refusing, rest):
     assert await status(rest, url.partition("?")[0]) == 404
 
 
-async def test_an_address_expires_in_a_day_and_what_is_read_is_signed_anew(refusing, rest):
+async def test_a_url_expires_in_a_day_and_reading_the_message_signs_a_new_one(refusing, rest):
     refusing.clock.freeze()
     sent = await send_picture(rest)
     early, path = address(sent), f"{rest.games}/messages/{sent.body['id']}"
@@ -60,7 +60,7 @@ async def test_an_address_expires_in_a_day_and_what_is_read_is_signed_anew(refus
     assert refusing.world.messages[int(sent.body["id"])].read(late) == png()
 
 
-async def test_nobody_can_sign_an_address_for_longer(refusing, rest):
+async def test_the_expiry_of_a_url_cannot_be_changed(refusing, rest):
     url = address(await send_picture(rest))
     expires = parse_qs(urlsplit(url).query)["ex"][0]
 
@@ -69,7 +69,7 @@ async def test_nobody_can_sign_an_address_for_longer(refusing, rest):
     )
 
 
-async def test_a_signature_is_good_for_its_own_file_alone(rest):
+async def test_a_signature_is_valid_only_for_its_own_file(rest):
     first, second = [urlsplit(address(await send_picture(rest))) for _ in range(2)]
     origin = f"{first.scheme}://{first.netloc}"
 
@@ -83,7 +83,7 @@ async def shown(rest, url):
     return (await rest("POST", f"{rest.games}/messages", body)).body["embeds"][0]["image"]
 
 
-async def test_a_file_has_no_other_name_and_no_other_host(refusing, rest):
+async def test_a_files_url_is_valid_only_with_its_own_name_and_host(refusing, rest):
     """Discord gives the size of a file that it knows; it also signs URLs that a bot made up."""
     url = address(await send_picture(rest))
     renamed = await shown(rest, url.replace("board.png", "bored.png").partition("?")[0])
@@ -95,7 +95,7 @@ async def test_a_file_has_no_other_name_and_no_other_host(refusing, rest):
     assert known["width"] == 40
 
 
-async def test_a_file_goes_with_its_message_and_with_the_edit_that_drops_it(refusing, rest):
+async def test_a_file_is_gone_when_its_message_is_deleted_or_an_edit_drops_it(refusing, rest):
     first, second = await send_picture(rest), await send_picture(rest)
     body = {"components": [{"type": 10, "content": "no picture"}], "attachments": []}
 
@@ -105,7 +105,7 @@ async def test_a_file_goes_with_its_message_and_with_the_edit_that_drops_it(refu
     assert [await status(rest, address(sent)) for sent in (first, second)] == [404, 404]
 
 
-async def test_a_kept_file_is_named_by_its_id_and_its_name(refusing, rest, not_by_address):
+async def test_an_edit_keeps_a_file_by_its_id_and_name(refusing, rest, not_by_address):
     sent = await send_picture(rest)
     identity = sent.body["components"][1]["items"][0]["media"]["attachment_id"]
     kept = [{"id": identity, "filename": "board.png"}]
@@ -117,7 +117,7 @@ async def test_a_kept_file_is_named_by_its_id_and_its_name(refusing, rest, not_b
     assert await status(rest, address(edited)) == 200
 
 
-async def test_a_gallery_does_not_keep_a_file_by_its_address(refusing, rest, not_by_address):
+async def test_the_url_of_a_file_in_a_gallery_does_not_keep_it(refusing, rest, not_by_address):
     sent = await send_picture(rest)
     before = sent.body["components"][1]["items"][0]["media"]
     kept = [{"id": before["attachment_id"], "filename": "board.png"}]
@@ -131,7 +131,7 @@ async def test_a_gallery_does_not_keep_a_file_by_its_address(refusing, rest, not
     assert refusing.world.messages[int(sent.body["id"])].images[0].filename is None
 
 
-async def test_an_embed_does_not_keep_a_file_by_its_address(refusing, rest, not_by_address):
+async def test_the_url_of_a_file_in_an_embed_does_not_keep_it(refusing, rest, not_by_address):
     """The file is then shown a second time, below the message."""
     embeds = [{"title": "t", "image": {"url": "attachment://a.png"}}]
     body = {"embeds": embeds, "attachments": [{"id": 0, "filename": "a.png"}]}
@@ -147,7 +147,7 @@ async def test_an_embed_does_not_keep_a_file_by_its_address(refusing, rest, not_
     assert [attachment["id"] for attachment in edited.body["attachments"]] == [str(file.id)]
 
 
-async def test_an_old_picture_is_pointed_to_by_its_address(rest, by_address):
+async def test_an_edit_can_keep_a_picture_by_its_url(rest, by_address):
     sent = await send_picture(rest)
     path = f"{rest.games}/messages/{sent.body['id']}"
     media = sent.body["components"][1]["items"][0]["media"]
@@ -160,7 +160,7 @@ async def test_an_old_picture_is_pointed_to_by_its_address(rest, by_address):
 
 
 @pytest.mark.parametrize("name", ["page.html", "drawing.svg", "board.png"])
-async def test_what_was_uploaded_is_a_download_and_no_page(rest, name):
+async def test_uploaded_files_are_served_as_downloads_not_as_pages(rest, name):
     body = {"attachments": [{"id": 0, "filename": name}]}
     script = b"<script>alert(1)</script>"
     sent = await rest("POST", f"{rest.games}/messages", body, files={name: script})

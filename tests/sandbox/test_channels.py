@@ -32,7 +32,9 @@ async def begin(rest, channel, **fields):
         (ChannelType.MEDIA, 400, 50008),
     ],
 )
-async def test_where_messages_can_be_sent(refusing, rest, kind, status, code):
+async def test_messages_can_be_sent_only_in_some_kinds_of_channel(
+    refusing, rest, kind, status, code
+):
     channel = add(refusing, kind)
 
     reply = await rest("POST", f"/channels/{channel.id}/messages", {"content": "x"})
@@ -40,7 +42,7 @@ async def test_where_messages_can_be_sent(refusing, rest, kind, status, code):
     assert (reply.status, reply.body.get("code")) == (status, code)
 
 
-async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(refusing, rest):
+async def test_only_members_who_can_connect_can_use_the_chat_of_a_voice_channel(refusing, rest):
     channel = add(refusing, ChannelType.VOICE)
     refusing.world.set_permissions(channel, deny=Permission.CONNECT)
 
@@ -61,7 +63,7 @@ async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(refusing
         (ChannelType.VOICE, set()),
     ],
 )
-async def test_each_kind_of_channel_has_its_own_threads(refusing, rest, kind, allowed):
+async def test_each_kind_of_channel_allows_certain_kinds_of_thread(refusing, rest, kind, allowed):
     channel = add(refusing, kind)
 
     replies = {number: await begin(rest, channel, type=number) for number in (10, 11)}
@@ -74,7 +76,9 @@ async def test_each_kind_of_channel_has_its_own_threads(refusing, rest, kind, al
     ("kind", "thread"),
     [(ChannelType.TEXT, 11), (ChannelType.ANNOUNCEMENT, 10), (ChannelType.VOICE, None)],
 )
-async def test_a_thread_of_a_message_is_of_its_channels_kind(refusing, rest, kind, thread):
+async def test_the_kind_of_a_thread_from_a_message_depends_on_its_channel(
+    refusing, rest, kind, thread
+):
     channel = add(refusing, kind)
     sent = await rest("POST", f"/channels/{channel.id}/messages", {"content": "x"})
 
@@ -88,7 +92,7 @@ async def test_a_thread_of_a_message_is_of_its_channels_kind(refusing, rest, kin
 
 
 @pytest.mark.parametrize("kind", sorted(FORUM_TYPES))
-async def test_a_post_begins_with_its_message(refusing, rest, kind):
+async def test_a_post_needs_a_first_message(refusing, rest, kind):
     forum = add(refusing, kind)
 
     empty = await begin(rest, forum)
@@ -102,7 +106,7 @@ async def test_a_post_begins_with_its_message(refusing, rest, kind):
 
 
 @pytest.mark.parametrize("kind", sorted(FORUM_TYPES))
-async def test_people_use_commands_in_posts_and_not_in_the_forum(refusing, kind):
+async def test_commands_can_be_used_in_posts_but_not_in_the_forum_itself(refusing, kind):
     refusing.commands.overwrite(None, [PING])
     forum, bo = add(refusing, kind), refusing.person("Bo")
 

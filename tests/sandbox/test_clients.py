@@ -11,14 +11,14 @@ def ann(refusing):
     return refusing.person("Ann")
 
 
-async def test_a_person_is_one_object_by_name_or_id(refusing, ann):
+async def test_a_person_is_the_same_object_by_name_and_by_id(refusing, ann):
     assert refusing.person("Ann") is refusing.person(ann.id) is ann
     assert [person.name for person in refusing.clients] == ["Ann", "Bo", "Cleo", "Dan"]
     with pytest.raises(LookupError, match="Eve"):
         refusing.person("Eve")
 
 
-async def test_the_server_begins_as_promised(refusing, ann):
+async def test_a_new_sandbox_has_the_documented_server(refusing, ann):
     world = refusing.world
     bot = world.permissions(world.bot.id, world.channel("games"))
 
@@ -31,7 +31,7 @@ async def test_the_server_begins_as_promised(refusing, ann):
         world.channel("kitchen")
 
 
-async def test_a_hidden_channel_is_neither_seen_nor_used(refusing):
+async def test_a_hidden_channel_cannot_be_seen_or_used(refusing):
     bo = refusing.person("Bo")
     games = refusing.world.channel("games")
     said = await bo.say("games", "hello")
@@ -49,7 +49,7 @@ async def test_a_person_cannot_say_nothing_or_too_much(ann, text):
         await ann.say("games", text)
 
 
-async def test_a_muted_person_says_nothing(refusing):
+async def test_a_person_without_permission_to_send_cannot_write(refusing):
     bo = refusing.person("Bo")
     muted = Overwrite(bo.id, 1, deny=Permission.SEND_MESSAGES)
     refusing.world.channel("games").overwrites.append(muted)
@@ -58,7 +58,7 @@ async def test_a_muted_person_says_nothing(refusing):
         await bo.say("games", "hello")
 
 
-async def test_permissions_are_counted_as_discord_counts_them(refusing):
+async def test_permissions_are_computed_as_discord_computes_them(refusing):
     """Overwrites of everyone, then of roles, then of the member; without a permission, those that
     depend on it are gone too."""
     world, bo = refusing.world, refusing.person("Bo")
@@ -81,7 +81,7 @@ async def test_permissions_are_counted_as_discord_counts_them(refusing):
     assert world.permissions(bo.id, games) == 0
 
 
-async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
+async def test_every_change_is_an_event_with_its_server_and_channel(refusing, ann):
     with refusing.world.events.queue() as events:
         said = await ann.say("games", "hello")
         refusing.world.delete_message(said)
@@ -106,7 +106,7 @@ async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
     assert told[-1].only == ann.id
 
 
-async def test_following_the_events_shows_what_the_person_sees(discord, bot):
+async def test_events_are_enough_to_keep_track_of_what_a_person_sees(discord, bot):
     """A page only needs to ask `sees` at each event of a message."""
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = {}
@@ -130,7 +130,7 @@ async def test_following_the_events_shows_what_the_person_sees(discord, bot):
     assert sorted(shown.values()) == ["and more", "thought", "updated"]
 
 
-async def test_a_dismissed_message_is_hidden_in_one_client_and_there_at_discord(discord, bot):
+async def test_a_dismissed_message_is_hidden_in_the_client_but_not_deleted(discord, bot):
     ann = discord.person("Ann")
     said = await ann.slash("say", channel="games", text="psst", ephemeral=True)
 
@@ -142,14 +142,14 @@ async def test_a_dismissed_message_is_hidden_in_one_client_and_there_at_discord(
         await ann.click(said.message, "Anything")
 
 
-async def test_a_message_for_all_cannot_be_dismissed(ann):
+async def test_a_public_message_cannot_be_dismissed(ann):
     said = await ann.say("games", "hello")
 
     with pytest.raises(ImpossibleError, match="nobody else sees"):
         ann.dismiss(said)
 
 
-async def test_unread_counts_others_messages_only(refusing, ann):
+async def test_unread_counts_only_messages_of_others(refusing, ann):
     bo = refusing.person("Bo")
     await ann.say("games", "one")
     await bo.say("games", "two")
@@ -159,19 +159,19 @@ async def test_unread_counts_others_messages_only(refusing, ann):
     assert (ann.unread_in("games"), bo.unread_in("games")) == (0, 1)
 
 
-async def test_waiting_for_what_never_comes_ends(refusing):
+async def test_waiting_for_something_that_never_happens_times_out(refusing):
     with pytest.raises(TimeoutError):
         await refusing.until(lambda: False, timeout=0.01)
 
 
-async def test_waiting_answers_with_what_it_found(refusing, ann):
+async def test_waiting_returns_the_value_found(refusing, ann):
     refusing.world.events.subscribe(lambda _: None)
     said = await ann.say("games", "x")
 
     assert await refusing.until(lambda: ann.see("games")) == [said]
 
 
-async def test_a_stopped_subscription_hears_nothing(refusing, ann):
+async def test_a_stopped_subscription_receives_no_events(refusing, ann):
     heard = []
     stop = refusing.world.events.subscribe(heard.append)
     await ann.say("games", "x")
@@ -181,7 +181,7 @@ async def test_a_stopped_subscription_hears_nothing(refusing, ann):
     assert len(heard) == 1
 
 
-async def test_the_bot_can_be_sent_away_and_let_in_again(refusing, rest):
+async def test_the_bot_can_be_removed_from_a_server_and_added_again(refusing, rest):
     refusing.world.remove_bot()
     away = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     refusing.world.add_bot()

@@ -30,7 +30,9 @@ def webhook(sandbox, interaction, rest=""):
 HELLO = {"type": 4, "data": {"content": "hello"}}
 
 
-async def test_without_an_answer_in_3_seconds_people_read_that_nothing_came(refusing):
+async def test_without_an_answer_in_3_seconds_people_read_that_the_application_did_not_respond(
+    refusing,
+):
     refusing.commands.overwrite(None, [PING])
     refusing.clock.freeze()
     with refusing.world.events.queue() as events:
@@ -66,14 +68,14 @@ async def test_a_second_answer_is_refused(rest, started):
     assert (reply.status, reply.code) == (400, 40060)
 
 
-async def test_an_answer_that_was_refused_may_be_given_again(rest, started):
+async def test_after_a_refused_answer_another_one_is_accepted(rest, started):
     refused = await rest("POST", callback(started), {"type": 4, "data": {"content": ""}})
     assert (refused.status, refused.code) == (400, 50006)
 
     assert (await rest("POST", callback(started), HELLO)).status == 204
 
 
-async def test_the_token_serves_for_15_minutes(refusing, rest, started):
+async def test_a_token_is_valid_for_15_minutes(refusing, rest, started):
     await rest("POST", callback(started), HELLO)
     refusing.clock.advance(MINUTES_15)
     edited = await rest(
@@ -102,7 +104,7 @@ async def test_before_the_answer_the_webhook_is_unknown(refusing, rest, started,
     assert (reply.status, reply.code) == (404, 10015)
 
 
-async def test_sending_with_a_nonce_twice_gives_the_first_message(refusing, rest):
+async def test_sending_twice_with_the_same_nonce_returns_the_first_message(refusing, rest):
     body = {"content": "once", "nonce": "m1-s2-table", "enforce_nonce": True}
     first = await rest("POST", f"{rest.games}/messages", body)
     again = await rest("POST", f"{rest.games}/messages", {**body, "content": "twice"})
@@ -112,7 +114,7 @@ async def test_sending_with_a_nonce_twice_gives_the_first_message(refusing, rest
     assert len(refusing.person("Ann").see("games")) == 1
 
 
-async def test_a_nonce_holds_for_all_channels_of_its_author(refusing, rest):
+async def test_a_nonce_applies_to_all_channels_of_its_author(refusing, rest):
     body = {"content": "once", "nonce": 7, "enforce_nonce": True}
     first = await rest("POST", f"{rest.games}/messages", body)
     lobby = refusing.world.channel("lobby").id
@@ -133,7 +135,9 @@ async def test_a_nonce_is_forgotten_after_some_minutes(refusing, rest):
     assert later.body["id"] != first.body["id"]
 
 
-async def test_a_nonce_whose_message_was_deleted_is_answered_so_for_some_minutes(refusing, rest):
+async def test_the_nonce_of_a_deleted_message_is_refused_as_unknown_for_some_minutes(
+    refusing, rest
+):
     body = {"content": "once", "nonce": 7, "enforce_nonce": True}
     first = await rest("POST", f"{rest.games}/messages", body)
     await rest("DELETE", f"{rest.games}/messages/{first.body['id']}")
@@ -145,14 +149,14 @@ async def test_a_nonce_whose_message_was_deleted_is_answered_so_for_some_minutes
     assert (again.status, again.code, later.status) == (404, 10008, 200)
 
 
-async def test_without_enforcement_a_nonce_stops_nothing(rest):
+async def test_a_nonce_that_is_not_enforced_has_no_effect(rest):
     body = {"content": "once", "nonce": "n"}
     first = await rest("POST", f"{rest.games}/messages", body)
 
     assert (await rest("POST", f"{rest.games}/messages", body)).body["id"] != first.body["id"]
 
 
-async def test_messages_older_than_an_hour_have_their_own_limit_of_edits(refusing, rest):
+async def test_edits_of_messages_older_than_an_hour_have_their_own_limit(refusing, rest):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "a"})
     path = f"{rest.games}/messages/{sent.body['id']}"
     refusing.clock.freeze()
@@ -172,7 +176,7 @@ async def test_messages_older_than_an_hour_have_their_own_limit_of_edits(refusin
     assert (await rest("PATCH", path, {"content": "y"})).status == 200
 
 
-async def test_the_clock_goes_on_from_where_it_stood(refusing):
+async def test_a_thawed_clock_continues_from_the_time_at_which_it_stopped(refusing):
     clock = refusing.clock
     clock.freeze()
     clock.advance(timedelta(days=1))

@@ -15,7 +15,7 @@ def offered(sandbox, name, place):
     return {command["name"] for command in sandbox.person(name).commands(place)}
 
 
-async def test_commands_may_be_kept_from_people_without_a_permission(refusing):
+async def test_a_command_can_require_a_permission(refusing):
     manage = str(1 << 5)
     refusing.commands.overwrite(None, [slash("setup", default_member_permissions=manage)])
 
@@ -25,7 +25,7 @@ async def test_commands_may_be_kept_from_people_without_a_permission(refusing):
     assert member == []
 
 
-async def test_a_command_for_nobody_is_offered_to_administrators_alone(refusing):
+async def test_a_command_for_nobody_is_offered_only_to_administrators(refusing):
     refusing.commands.overwrite(None, [slash("setup", default_member_permissions="0")])
     world = refusing.world
     world.set_roles(world.user("Bo"), world.add_role("Admins", Permission.ADMINISTRATOR))
@@ -37,7 +37,7 @@ async def test_a_command_for_nobody_is_offered_to_administrators_alone(refusing)
     ]
 
 
-async def test_a_command_may_be_kept_from_direct_messages_in_the_old_way(refusing):
+async def test_the_deprecated_dm_permission_keeps_a_command_out_of_direct_messages(refusing):
     refusing.commands.overwrite(None, [slash("setup", dm_permission=False)])
 
     assert offered(refusing, "Ann", "games") == {"setup"}
@@ -70,7 +70,9 @@ async def test_a_command_is_offered_where_it_is_installed(refusing):
     assert after == [set(kinds), set(kinds), {"user", "both"}]
 
 
-async def test_where_only_the_user_has_the_bot_it_follows_up_five_times(refusing, rest):
+async def test_where_only_the_user_has_installed_the_bot_it_can_follow_up_five_times(
+    refusing, rest
+):
     refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
     refusing.clock.freeze()
     ann = refusing.person("Ann")
@@ -94,7 +96,7 @@ async def test_where_only_the_user_has_the_bot_it_follows_up_five_times(refusing
     assert statuses == {"Elsewhere": [200] * 5 + [400], "The Back Room": [200] * 6}
 
 
-async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing):
+async def test_in_a_group_dm_people_are_offered_the_apps_they_have_installed(refusing):
     contexts = {"anywhere": [0, 1, 2], "servers": [0]}
     refusing.commands.overwrite(
         None, [slash(n, contexts=c, integration_types=[0, 1]) for n, c in contexts.items()]
@@ -119,7 +121,7 @@ def strange(refusing):
     return guild
 
 
-async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest, strange):
+async def test_as_a_guest_the_bot_can_only_answer(refusing, rest, strange):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
     refusing.world.install_for(ann.user)
     group = refusing.world.add_channel_without_bot(ann.user, bo.user, refusing.person("Cleo").user)
@@ -142,9 +144,7 @@ async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest, 
     assert set(told.values()) == {(0, int(GUEST_PERMISSIONS)), (2, int(GUEST_PERMISSIONS))}
 
 
-async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes(
-    refusing, rest, strange
-):
+async def test_without_permission_for_external_apps_answers_are_ephemeral(refusing, rest, strange):
     bo = refusing.person("Bo")
     refusing.world.install_for(bo.user)
     channel = next(iter(strange.text_channels()))
@@ -158,7 +158,9 @@ async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes
     assert interaction.message.ephemeral_to == bo.id
 
 
-async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, rest, strange):
+async def test_a_click_names_the_person_who_installed_the_bot_not_the_one_who_clicks(
+    refusing, rest, strange
+):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
     refusing.world.install_for(ann.user)
     channel = next(iter(strange.text_channels()))
@@ -174,7 +176,7 @@ async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, 
     assert payload["authorizing_integration_owners"] == {"1": str(ann.id)}
 
 
-async def test_among_people_everybody_sees_the_answer_of_an_app(refusing, bench, strange):
+async def test_in_a_group_dm_everybody_sees_an_apps_answer(refusing, bench, strange):
     refusing.world.install_for(bench.ann.user)
     group = refusing.world.add_channel_without_bot(bench.ann.user, refusing.person("Bo").user)
     interaction = bench.begin(channel=group)

@@ -132,7 +132,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-async def test_a_command_that_is_wrong_registers_nothing(refusing, rest, name):
+async def test_an_invalid_command_registers_nothing(refusing, rest, name):
     command, problem = WRONG[name]
 
     reply = await rest("PUT", f"{rest.application}/commands", [command])
@@ -152,7 +152,7 @@ async def test_names_are_unique_by_type(rest):
 
 
 @pytest.mark.parametrize(("kind", "limit"), [(1, 100), (2, 15), (3, 15)])
-async def test_there_is_a_limit_to_the_commands_of_a_kind(rest, kind, limit):
+async def test_the_number_of_commands_of_each_kind_is_limited(rest, kind, limit):
     path = f"{rest.application}/commands"
 
     assert (await rest("PUT", path, many(limit, kind))).status == 200
@@ -161,7 +161,7 @@ async def test_there_is_a_limit_to_the_commands_of_a_kind(rest, kind, limit):
     assert (reply.status, reply.code) == (400, 30032)
 
 
-async def test_200_commands_are_created_a_day_and_no_more(refusing, rest):
+async def test_at_most_200_commands_can_be_created_a_day(refusing, rest):
     path = f"{rest.application}/commands"
     elsewhere = f"{rest.application}/guilds/{refusing.world.guild.id}/commands"
     assert (await rest("PUT", path, many(100, 1))).status == 200
@@ -192,7 +192,7 @@ async def test_an_unchanged_command_keeps_its_id_and_version(rest):
     assert by_name[1]["b"]["version"] != by_name[0]["b"]["version"]
 
 
-async def test_what_is_given_back_can_be_registered_again_unchanged(rest):
+async def test_returned_commands_can_be_registered_again_without_change(rest):
     path = f"{rest.application}/commands"
     first = (await rest("PUT", path, [slash(options=[option(choices=choices(3))])])).body
     again = [{**c, "default_member_permissions": None} for c in first]
@@ -201,7 +201,7 @@ async def test_what_is_given_back_can_be_registered_again_unchanged(rest):
     assert (await rest("GET", path)).body == first
 
 
-async def test_a_server_has_commands_of_its_own(refusing, rest):
+async def test_a_server_can_have_its_own_commands(refusing, rest):
     guild = refusing.world.guild.id
     path = f"{rest.application}/guilds/{guild}/commands"
 
@@ -213,7 +213,7 @@ async def test_a_server_has_commands_of_its_own(refusing, rest):
     assert [command["name"] for command in offered] == ["here"]
 
 
-async def test_single_commands_are_added_changed_and_taken_away(rest):
+async def test_single_commands_can_be_added_changed_and_deleted(rest):
     path = f"{rest.application}/commands"
     added = await rest("POST", path, slash("a"))
     replaced = await rest("POST", path, slash("a", description="New"))
@@ -228,7 +228,7 @@ async def test_single_commands_are_added_changed_and_taken_away(rest):
     assert (await rest("GET", one)).code == 10063
 
 
-async def test_a_command_cannot_take_another_ones_name(rest):
+async def test_a_command_cannot_take_the_name_of_another(rest):
     path = f"{rest.application}/commands"
     await rest("POST", path, slash("a"))
     other = await rest("POST", path, slash("b"))
@@ -238,7 +238,7 @@ async def test_a_command_cannot_take_another_ones_name(rest):
     assert reply.problems == {"name APPLICATION_COMMANDS_DUPLICATE_NAME"}
 
 
-async def test_letters_of_other_scripts_are_letters(rest):
+async def test_names_can_have_letters_of_other_scripts(rest):
     names = ["spiel-2", "jeu_à_deux", "ゲーム", "игра", "ไทย"]
 
     reply = await rest("PUT", f"{rest.application}/commands", [slash(name) for name in names])

@@ -41,7 +41,7 @@ BUTTON = {"type": 2, "style": 1, "label": "x", "custom_id": "a"}
     ],
     ids=lambda request: f"{request.method} {request.path}",
 )
-def test_what_the_document_allows_passes(good):
+def test_valid_requests_pass(good):
     assert violations([good]) == []
 
 
@@ -73,7 +73,7 @@ def test_what_the_document_allows_passes(good):
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value.method} {value.path}",
 )
-def test_what_the_document_forbids_is_found(bad, found):
+def test_violations_are_found(bad, found):
     told = violations([bad])
 
     assert told
@@ -82,7 +82,7 @@ def test_what_the_document_forbids_is_found(bad, found):
 
 
 @needs_document
-async def test_the_answers_to_a_bot_are_as_the_document_says(discord, bot):
+async def test_the_sandboxs_answers_to_a_bot_are_valid(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = (await ann.slash("show", channel="games", acts="later think ask selects")).message
     await (await ann.click(shown, "Later")).settled()
@@ -101,7 +101,7 @@ async def test_the_answers_to_a_bot_are_as_the_document_says(discord, bot):
 
 
 @needs_document
-async def test_every_answer_is_as_the_document_says(refusing, rest):
+async def test_the_sandboxs_answers_to_other_requests_are_valid(refusing, rest):
     """Requests that discord.py doesn't make."""
     allowed = Permission.READ_MESSAGE_HISTORY | Permission.CREATE_PUBLIC_THREADS
     refusing.world.set_permissions("games", allow=allowed)

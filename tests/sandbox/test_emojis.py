@@ -10,7 +10,7 @@ from tests.support.rest_client import png
 IMAGE = f"data:image/png;base64,{base64.b64encode(png()).decode()}"
 
 
-async def test_an_emoji_is_made_used_renamed_and_taken_away(refusing, rest):
+async def test_an_emoji_can_be_created_used_renamed_and_deleted(refusing, rest):
     path = f"{rest.application}/emojis"
     made = await rest("POST", path, {"name": "pico_9", "image": IMAGE})
     emoji = made.body
@@ -46,14 +46,14 @@ async def test_an_emoji_is_made_used_renamed_and_taken_away(refusing, rest):
         ({"name": "ok", "image": "nonsense"}, "image BASE64_TYPE_INVALID"),
     ],
 )
-async def test_an_emoji_that_is_wrong_is_refused(rest, body, problem):
+async def test_an_invalid_emoji_is_refused(rest, body, problem):
     path = f"{rest.application}/emojis"
     await rest("POST", path, {"name": "taken", "image": IMAGE})
 
     assert (await rest("POST", path, body)).problems == {problem}
 
 
-async def test_an_emoji_has_at_most_256_kibibytes(rest):
+async def test_an_emoji_can_have_at_most_256_kibibytes(rest):
     large = base64.b64encode(png() + b"\0" * 256 * 1024).decode()
     body = {"name": "large", "image": f"data:image/png;base64,{large}"}
 
@@ -62,7 +62,7 @@ async def test_an_emoji_has_at_most_256_kibibytes(rest):
     assert reply.problems == {"image BINARY_TYPE_MAX_SIZE"}
 
 
-async def test_an_application_has_at_most_2000_emojis(refusing, rest):
+async def test_an_application_can_have_at_most_2000_emojis(refusing, rest):
     path = f"{rest.application}/emojis"
     await rest("POST", path, {"name": "first", "image": IMAGE})
     (first,) = refusing.world.emojis.values()

@@ -66,7 +66,7 @@ def start(sandbox):
     return sandbox.interactions.start(4, ann.user, games, {"id": "1", "name": "x", "type": 1})
 
 
-async def test_an_address_is_taken_that_answers_a_ping_and_refuses_a_forged_one(sandbox):
+async def test_a_url_is_accepted_if_it_answers_a_ping_and_refuses_a_forged_one(sandbox):
     async with Program(sandbox.endpoint.public_key) as program:
         await sandbox.endpoint.register(program.url)
 
@@ -77,7 +77,7 @@ async def test_an_address_is_taken_that_answers_a_ping_and_refuses_a_forged_one(
     assert not interaction.failed
 
 
-async def test_what_was_begun_is_sent_though_the_address_is_taken_away_meanwhile(sandbox):
+async def test_a_started_interaction_is_sent_even_if_the_url_is_removed_meanwhile(sandbox):
     async with Program(sandbox.endpoint.public_key) as program:
         await sandbox.endpoint.register(program.url)
 
@@ -89,7 +89,7 @@ async def test_what_was_begun_is_sent_though_the_address_is_taken_away_meanwhile
 
 
 @pytest.mark.parametrize(("checks", "pong"), [(False, None), (True, {}), (True, {"type": 4})])
-async def test_an_address_is_refused_that_does_not(sandbox, checks, pong):
+async def test_other_urls_are_refused(sandbox, checks, pong):
     key = sandbox.endpoint.public_key if checks else None
     async with Program(key, pong=pong) as program:
         with pytest.raises(UnverifiedError):
@@ -98,7 +98,7 @@ async def test_an_address_is_refused_that_does_not(sandbox, checks, pong):
     assert sandbox.endpoint.urls == ()
 
 
-async def test_the_next_address_is_asked_where_nobody_listens_or_a_process_ends(sandbox):
+async def test_the_next_url_is_tried_if_nothing_listens_or_a_process_is_shutting_down(sandbox):
     async with Program() as gone:
         pass
     async with Program(status=503) as ending, Program() as there:
@@ -111,7 +111,7 @@ async def test_the_next_address_is_asked_where_nobody_listens_or_a_process_ends(
     assert not any(interaction.failed for interaction in interactions)
 
 
-async def test_the_next_address_is_asked_where_a_connection_breaks(sandbox):
+async def test_the_next_url_is_tried_if_a_connection_breaks(sandbox):
     async with Program(breaks=True) as breaking, Program() as there:
         sandbox.endpoint.urls = (breaking.url, there.url)
 
@@ -124,7 +124,7 @@ async def test_the_next_address_is_asked_where_a_connection_breaks(sandbox):
 
 
 @pytest.mark.parametrize("status", [400, 401, 500, 503])
-async def test_an_interaction_that_nobody_takes_has_failed_at_once(sandbox, status):
+async def test_an_interaction_that_no_url_accepts_fails_at_once(sandbox, status):
     async with Program(status=status) as program:
         sandbox.endpoint.urls = (program.url,)
 
@@ -134,7 +134,7 @@ async def test_an_interaction_that_nobody_takes_has_failed_at_once(sandbox, stat
     assert interaction.failed
 
 
-async def test_twice_delivered_is_each_time_to_another_address(sandbox):
+async def test_double_delivery_goes_to_two_different_urls(sandbox):
     sandbox.faults.deliver_twice = True
     async with Program() as one, Program() as other:
         sandbox.endpoint.urls = (one.url, other.url)
@@ -146,7 +146,7 @@ async def test_twice_delivered_is_each_time_to_another_address(sandbox):
     assert len(one.heard) == 1
 
 
-async def test_twice_delivered_is_taken_once_one_address_takes_it(sandbox):
+async def test_a_double_delivery_succeeds_if_one_url_accepts_it(sandbox):
     sandbox.faults.deliver_twice = True
     async with Program() as one, Program(status=400) as other:
         sandbox.endpoint.urls = (one.url, other.url)

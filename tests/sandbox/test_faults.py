@@ -26,7 +26,7 @@ async def test_a_fault_answers_with_the_code_that_was_ordered(refusing, rest):
     assert (refused.status, refused.body["code"]) == (403, 50007)
 
 
-async def test_what_fails_before_the_api_answers_with_a_page(refusing, rest):
+async def test_an_error_without_a_code_is_a_page_as_from_a_proxy(refusing, rest):
     refusing.faults.add(Fault(status=502))
     refusing.faults.add(Fault(status=500, code=131000))
 
@@ -37,7 +37,7 @@ async def test_what_fails_before_the_api_answers_with_a_page(refusing, rest):
     assert told.body["code"] == 131000
 
 
-async def test_a_429_says_in_whole_seconds_when_it_is_over_and_not_before(refusing, rest):
+async def test_the_retry_after_header_of_a_429_is_rounded_up_to_whole_seconds(refusing, rest):
     refusing.faults.add(Fault(status=429, retry_after=65.2))
 
     (refused,) = await send(rest)
@@ -45,7 +45,7 @@ async def test_a_429_says_in_whole_seconds_when_it_is_over_and_not_before(refusi
     assert (refused.body["retry_after"], refused.headers["Retry-After"]) == (65.2, "66")
 
 
-async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
+async def test_discord_py_waits_after_a_429_and_tries_again(discord, bot):
     discord.faults.add(Fault(status=429, method="POST", path=r"/messages$", retry_after=0.01))
     channel = bot.get_channel(discord.world.channel("games").id)
 
@@ -55,7 +55,7 @@ async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
     assert statuses == [429, 200]
 
 
-async def test_a_fault_waits_for_the_request_that_says_something(refusing, rest):
+async def test_a_fault_can_wait_for_a_request_with_a_certain_text(refusing, rest):
     refusing.faults.add(Fault(status=403, saying='"content": "y"'))
 
     (first,) = await send(rest)
@@ -64,7 +64,7 @@ async def test_a_fault_waits_for_the_request_that_says_something(refusing, rest)
     assert (first.status, second.status) == (200, 403)
 
 
-async def test_a_fault_tells_fields_of_an_answer_otherwise(refusing, rest):
+async def test_a_fault_can_replace_fields_of_an_answer(refusing, rest):
     refusing.faults.add(Fault(method="POST", body={"flags": 4, "content": None}))
 
     told, plain = await send(rest, 2)
@@ -74,7 +74,7 @@ async def test_a_fault_tells_fields_of_an_answer_otherwise(refusing, rest):
     assert plain.body["content"] == "x"
 
 
-async def test_a_fault_happens_as_often_as_ordered_and_where(refusing, rest):
+async def test_a_fault_happens_as_often_and_where_it_was_ordered(refusing, rest):
     refusing.faults.add(Fault(status=503, method="POST", path=r"^/channels/\d+/messages$", times=2))
 
     replies = await send(rest, 3)
@@ -85,7 +85,7 @@ async def test_a_fault_happens_as_often_as_ordered_and_where(refusing, rest):
     assert len(refusing.person("Ann").see("games")) == 1
 
 
-async def test_a_lost_answer_is_lost_after_the_deed(refusing, rest):
+async def test_a_request_whose_answer_is_lost_is_carried_out(refusing, rest):
     refusing.faults.add(Fault(drop=True, after=True))
     with pytest.raises(aiohttp.ClientConnectionError):
         await send(rest)
@@ -98,7 +98,7 @@ async def test_a_lost_answer_is_lost_after_the_deed(refusing, rest):
     assert refusing.requests[0].status is None
 
 
-async def test_a_lost_request_does_nothing(refusing, rest):
+async def test_a_lost_request_is_not_carried_out(refusing, rest):
     refusing.faults.add(Fault(drop=True))
 
     with pytest.raises(aiohttp.ClientConnectionError):
@@ -107,7 +107,7 @@ async def test_a_lost_request_does_nothing(refusing, rest):
     assert refusing.person("Ann").see("games") == []
 
 
-async def test_a_request_that_breaks_off_in_the_middle_was_never_made(refusing, rest):
+async def test_a_request_that_is_cut_off_is_not_carried_out(refusing, rest):
     """A bot that dies while it is sending has sent nothing."""
     port = int(refusing.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -157,7 +157,7 @@ def test_clearing_resets_every_switch():
 
 
 @pytest.mark.parametrize("wrong", [{"status": 200}, {"method": "SEND"}])
-def test_a_fault_must_make_sense(wrong):
+def test_an_impossible_fault_is_refused(wrong):
     with pytest.raises(ValueError, match=r"error|method"):
         Fault(**wrong)
 
@@ -166,7 +166,7 @@ def callbacks_of(discord):
     return [request for request in discord.requests if request.path.endswith("/callback")]
 
 
-async def test_an_interaction_that_comes_twice_is_answered_once(discord, bot):
+async def test_an_interaction_that_is_delivered_twice_is_answered_once(discord, bot):
     discord.faults.deliver_twice = True
 
     answer = await discord.person("Ann").slash("say", channel="games", text="x")
@@ -178,7 +178,7 @@ async def test_an_interaction_that_comes_twice_is_answered_once(discord, bot):
     assert discord.person("Bo").see("games") == [answer.message]
 
 
-async def test_the_record_holds_what_was_sent(discord, bot):
+async def test_requests_are_logged_as_they_were_sent(discord, bot):
     channel = bot.get_channel(discord.world.channel("games").id)
 
     await channel.send("x", file=library.File(BytesIO(b"abc"), "a.txt"))

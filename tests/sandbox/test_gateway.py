@@ -31,7 +31,7 @@ def zlib_stream():
     ],
     ids=["plain", "zlib", "zstd"],
 )
-async def test_every_transport_tells_the_same(refusing, wire, compress, unpack):
+async def test_every_compression_carries_the_same_payloads(refusing, wire, compress, unpack):
     connection = await wire(f"v=10&encoding=json{compress}", unpack)
 
     assert (await connection.hear())["op"] == 10
@@ -81,7 +81,7 @@ async def test_a_bad_identify_closes_the_connection(refusing, wire, changes, cod
         (f'{{"op": 1, "d": null{" " * 4077}}}', 4002),
     ],
 )
-async def test_nonsense_closes_the_connection(wire, text, code):
+async def test_an_invalid_payload_closes_the_connection(wire, text, code):
     connection = await wire()
     await connection.hear()
     await connection._socket.send_str(text)
@@ -89,7 +89,7 @@ async def test_nonsense_closes_the_connection(wire, text, code):
     assert await connection.hear() == {"closed": code}
 
 
-async def test_identifying_twice_and_other_versions_close(refusing, wire):
+async def test_identifying_twice_or_with_another_version_closes_the_connection(refusing, wire):
     connection = await wire()
     await connection.identify(refusing)
     await connection.identify(refusing)
@@ -99,7 +99,7 @@ async def test_identifying_twice_and_other_versions_close(refusing, wire):
     assert await old.hear() == {"closed": 4012}
 
 
-async def test_without_the_intent_nothing_of_servers_is_told(refusing, wire):
+async def test_without_the_guilds_intent_no_events_of_servers_are_sent(refusing, wire):
     connection = await wire()
     await connection.hear()
     await connection.identify(refusing, intents=0)
@@ -158,7 +158,7 @@ async def test_events_of_the_world_are_dispatched(refusing, wire, act, event):
     assert (await connection.hear_until(event))["t"] == event
 
 
-async def test_of_a_deleted_thread_only_is_told_which_it_was(refusing, connection):
+async def test_the_event_of_a_deleted_thread_has_only_its_ids_and_type(refusing, connection):
     thread = begin_thread(refusing.world)
 
     refusing.world.delete_channel(thread)
@@ -180,7 +180,7 @@ async def test_a_server_that_adds_the_bot_does_not_say_that_it_was_away(refusing
     assert joined["d"]["channels"][0]["name"] == "games"
 
 
-async def test_foreign_messages_are_blank_without_the_intent_of_content(refusing, wire):
+async def test_messages_of_others_are_blank_without_the_message_content_intent(refusing, wire):
     connection = await wire()
     await connection.identify(refusing, intents=1 | 1 << 9 | 1 << 12)
     await connection.hear_until("GUILD_CREATE")
@@ -198,7 +198,7 @@ async def test_foreign_messages_are_blank_without_the_intent_of_content(refusing
     assert "guild_id" not in private["d"]
 
 
-async def test_members_are_given_on_request(refusing, wire):
+async def test_members_are_sent_on_request(refusing, wire):
     connection = await wire()
     await connection.identify(refusing)
     ann, guild = refusing.person("Ann"), refusing.world.guild
@@ -211,7 +211,7 @@ async def test_members_are_given_on_request(refusing, wire):
     assert (chunk["not_found"], chunk["nonce"]) == (["5"], "n")
 
 
-async def test_a_nonce_of_more_than_32_bytes_does_not_come_back(refusing, connection):
+async def test_a_nonce_of_more_than_32_bytes_is_not_returned(refusing, connection):
     ask = {"guild_id": str(refusing.world.guild.id), "user_ids": [], "limit": 0}
 
     await connection.say(8, {**ask, "nonce": "ü" * 16})
@@ -230,7 +230,7 @@ async def test_a_nonce_of_more_than_32_bytes_does_not_come_back(refusing, connec
     ],
     ids=["101 users", "everybody", "nobody"],
 )
-async def test_too_many_members_close_the_connection(refusing, wire, ask, code):
+async def test_a_bad_request_for_members_closes_the_connection(refusing, wire, ask, code):
     connection = await wire()
     await connection.identify(refusing)
     await connection.say(8, {"guild_id": str(refusing.world.guild.id), **ask})
@@ -238,7 +238,7 @@ async def test_too_many_members_close_the_connection(refusing, wire, ask, code):
     assert await connection.hear_until("never") == {"closed": code}
 
 
-async def test_each_shard_is_told_of_its_own_servers():
+async def test_each_shard_receives_its_own_servers():
     async with (
         Sandbox(shards=2, guilds=3) as sandbox,
         aiohttp.ClientSession() as session,
@@ -259,7 +259,7 @@ async def test_each_shard_is_told_of_its_own_servers():
     assert told[1]
 
 
-async def test_a_connection_without_heartbeats_is_given_up():
+async def test_a_connection_without_heartbeats_is_closed():
     async with (
         Sandbox(heartbeat=20) as sandbox,
         aiohttp.ClientSession() as session,
@@ -271,7 +271,7 @@ async def test_a_connection_without_heartbeats_is_given_up():
         assert await connection.hear() == {"closed": 4009}
 
 
-async def test_a_heartbeat_is_acknowledged_no_sooner_than_from_afar(refusing, wire):
+async def test_a_heartbeat_is_acknowledged_after_a_realistic_delay(refusing, wire):
     """By then, discord.py's own thread has noted when it sent it, which the latency needs."""
     connection = await wire()
     await connection.hear()

@@ -18,7 +18,7 @@ async def test_the_bot_resumes_when_its_connection_is_cut(discord, bot):
     assert (answer.text, discord.gateway.identified) == ("still here", 1)
 
 
-async def test_an_interaction_during_the_gap_is_told_when_the_bot_is_back(discord, bot):
+async def test_an_interaction_while_disconnected_is_delivered_on_resume(discord, bot):
     await discord.drop_connections()
     await discord.until(lambda: not discord.gateway.is_ready())
 
@@ -27,14 +27,14 @@ async def test_an_interaction_during_the_gap_is_told_when_the_bot_is_back(discor
     assert answer.text == "still here"
 
 
-async def test_the_bot_reconnects_when_it_is_asked(discord, bot):
+async def test_the_bot_reconnects_when_asked_to(discord, bot):
     await discord.request_reconnect()
 
     await discord.until(lambda: discord.gateway.resumed)
 
 
 @pytest.mark.parametrize(("resumable", "identified"), [(True, 1), (False, 2)])
-async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumable, identified):
+async def test_an_invalid_session_is_resumed_or_replaced(discord, bot, resumable, identified):
     await discord.invalidate_sessions(resumable=resumable)
     await discord.until(
         lambda: discord.gateway.identified + discord.gateway.resumed == 2, timeout=60
@@ -45,7 +45,7 @@ async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumab
     assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
 
 
-async def test_a_bot_that_was_away_for_too_long_begins_anew(discord, bot):
+async def test_a_bot_that_was_away_for_too_long_starts_a_new_session(discord, bot):
     def forget(event):
         """Let time pass as soon as the connection is lost, before the bot reconnects."""
         if event.kind == "connection" and event.subject.connection is None:
@@ -60,14 +60,14 @@ async def test_a_bot_that_was_away_for_too_long_begins_anew(discord, bot):
     assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
 
 
-async def test_a_silent_gateway_is_left(discord, monkeypatch):
+async def test_the_bot_reconnects_if_heartbeats_are_not_acknowledged(discord, monkeypatch):
     """A connection that is open but silent: discord.py calls it a zombie."""
     discord.faults.ignore_heartbeats = True
     async with running(discord, heartbeat_timeout=0.2):
         await discord.until(lambda: discord.gateway.resumed, timeout=60)
 
 
-async def test_servers_lie_on_their_shards_and_direct_messages_on_the_first(pointed):
+async def test_servers_belong_to_their_shards_and_direct_messages_to_the_first(pointed):
     async with quick_sandbox(shards=2, guilds=2) as discord:
         discord.limits.max_concurrency = 2
         point(pointed, discord)
@@ -89,7 +89,7 @@ async def test_servers_lie_on_their_shards_and_direct_messages_on_the_first(poin
             assert all(answer.text == "x" for answer in answers)
 
 
-async def test_the_bot_hears_of_members_on_request(discord, bot):
+async def test_the_bot_receives_members_on_request(discord, bot):
     ann = discord.person("Ann")
     guild = bot.get_guild(discord.world.guild.id)
 

@@ -42,7 +42,7 @@ async def heard(refusing, rest):
     return payloads
 
 
-async def test_in_direct_messages_the_bot_is_told_of_no_permission_to_write(refusing, heard):
+async def test_in_direct_messages_app_permissions_do_not_include_sending(refusing, heard):
     """As Discord's documents say; the bot can write there anyway."""
     ann = refusing.person("Ann")
 
@@ -52,7 +52,7 @@ async def test_in_direct_messages_the_bot_is_told_of_no_permission_to_write(refu
     assert int(payload["app_permissions"]) == IN_PRIVATE | Permission.USE_EXTERNAL_EMOJIS
 
 
-async def test_among_people_an_app_may_show_files_and_links(refusing, heard):
+async def test_in_a_group_dm_app_permissions_include_files_and_links(refusing, heard):
     ann = refusing.person("Ann")
     refusing.world.install_for(ann.user)
     group = refusing.world.add_channel_without_bot(ann.user, refusing.person("Bo").user)
@@ -72,7 +72,7 @@ async def test_the_channel_of_an_interaction_has_no_overwrites(refusing, heard):
     assert set(payload["channel"]) == OF_PARTIAL_CHANNELS
 
 
-async def test_it_has_its_name_though_the_bot_cannot_view_it(refusing, heard):
+async def test_the_channel_has_its_name_even_if_the_bot_cannot_view_it(refusing, heard):
     refusing.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
 
     await refusing.person("Ann").slash("act", channel="games")
@@ -81,7 +81,7 @@ async def test_it_has_its_name_though_the_bot_cannot_view_it(refusing, heard):
     assert (payload["channel"]["name"], payload["channel"]["flags"]) == ("games", 0)
 
 
-async def test_a_chosen_channel_says_what_its_chooser_and_the_bot_may_do(refusing, heard):
+async def test_a_chosen_channel_has_the_permissions_of_the_user_and_of_the_bot(refusing, heard):
     world, bo = refusing.world, refusing.person("Bo")
     forum = world.add_channel("posts", kind=ChannelType.FORUM)
     world.set_permissions(forum, deny=Permission.SEND_MESSAGES)
@@ -95,7 +95,7 @@ async def test_a_chosen_channel_says_what_its_chooser_and_the_bot_may_do(refusin
     assert int(chosen["app_permissions"]) == world.permissions(world.bot.id, forum)
 
 
-async def test_a_chosen_member_says_what_they_may_do_in_the_channel_of_the_command(refusing, heard):
+async def test_a_chosen_member_has_their_permissions_in_the_channel_of_the_command(refusing, heard):
     world, bo = refusing.world, refusing.person("Bo")
     private = world.add_channel("private")
     private.overwrites.append(Overwrite(id=bo.id, type=1, deny=int(Permission.VIEW_CHANNEL)))
@@ -110,7 +110,7 @@ async def test_a_chosen_member_says_what_they_may_do_in_the_channel_of_the_comma
     ]
 
 
-async def test_in_a_private_thread_without_it_the_bot_is_told_what_it_may_do_around_it(
+async def test_in_a_private_thread_without_the_bot_app_permissions_are_those_of_its_parent(
     refusing, bench
 ):
     world = refusing.world

@@ -13,7 +13,7 @@ async def test_a_slash_command_is_answered(discord, bot):
     assert discord.person("Bo").see("games") == [answer.message]
 
 
-async def test_options_of_every_kind_arrive_as_what_they_are(discord, bot):
+async def test_options_of_every_kind_arrive_with_their_types(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     role = next(r for r in discord.world.guild.roles.values() if r.name == "Regulars")
     channel = discord.world.channel("lobby")
@@ -42,7 +42,7 @@ async def test_subcommands_are_named_with_their_groups(discord, bot):
     assert deep.text == "2 days"
 
 
-async def test_autocomplete_offers_choices_that_know_the_other_options(discord, bot):
+async def test_choices_of_autocomplete_can_depend_on_other_options(discord, bot):
     choices = await discord.person("Ann").autocomplete(
         "paint", "move", "E", channel="games", color="red"
     )
@@ -51,7 +51,7 @@ async def test_autocomplete_offers_choices_that_know_the_other_options(discord, 
 
 
 @pytest.mark.parametrize("given", ["red", "Deep red"])
-async def test_a_choice_is_named_by_its_value_or_its_name(discord, bot, given):
+async def test_a_choice_can_be_given_by_its_value_or_its_name(discord, bot, given):
     answer = await discord.person("Ann").slash("paint", channel="games", color=given, move="x")
 
     assert answer.text == "red x"
@@ -118,7 +118,7 @@ async def test_a_modal_is_filled_in_and_answered(discord, bot):
     ],
     ids=["too long", "two lines", "no such option", "no such field", "missing"],
 )
-async def test_a_modal_takes_only_what_fits(discord, bot, values, sentence):
+async def test_a_modal_refuses_invalid_values(discord, bot, values, sentence):
     ann = discord.person("Ann")
     opened = await ann.slash("do", channel="games", act="ask")
 
@@ -126,7 +126,7 @@ async def test_a_modal_takes_only_what_fits(discord, bot, values, sentence):
         await ann.submit(opened, values)
 
 
-async def test_a_modal_is_open_to_its_person_only(discord, bot):
+async def test_only_its_person_can_submit_a_modal(discord, bot):
     opened = await discord.person("Ann").slash("do", channel="games", act="ask")
 
     with pytest.raises(ImpossibleError, match="no such modal"):
@@ -156,9 +156,7 @@ async def test_selects_of_every_kind_carry_their_values(discord, bot):
         ("Where", ["Bo"], "does not offer"),
     ],
 )
-async def test_a_select_takes_only_what_it_offers_and_each_once(
-    discord, bot, name, values, sentence
-):
+async def test_a_select_accepts_only_its_options_each_once(discord, bot, name, values, sentence):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     voice = discord.world.add_channel("voice", kind=ChannelType.VOICE)
     shown = (await ann.slash("show", channel="games", acts="selects")).message
@@ -188,7 +186,7 @@ async def test_commands_work_in_direct_messages(discord, bot):
     assert discord.person("Bo").direct_messages == []
 
 
-async def test_the_interaction_says_what_the_bot_may_do_and_whom_it_speaks_to(discord, bot):
+async def test_an_interaction_has_the_bots_permissions_and_the_users_locale(discord, bot):
     cleo = discord.world.add_person("Chloé", locale="fr")
     discord.world.set_permissions("games", deny=1 << 15)
 
@@ -233,7 +231,7 @@ async def test_a_forged_custom_id_reaches_the_bot(discord, bot):
         ("pico dance", {}, "no subcommand 'dance'"),
     ],
 )
-async def test_what_the_client_would_not_send_raises(discord, bot, command, values, sentence):
+async def test_options_that_a_client_would_not_send_raise(discord, bot, command, values, sentence):
     with pytest.raises(ImpossibleError, match=sentence):
         await discord.person("Ann").slash(command, channel="games", **values)
 
@@ -245,7 +243,7 @@ async def test_a_server_command_is_not_offered_in_direct_messages(discord, bot):
         await ann.slash("here", channel=ann.dm)
 
 
-async def test_nobody_clicks_what_is_not_there(discord, bot):
+async def test_a_button_that_does_not_exist_cannot_be_clicked(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = (await ann.slash("show", channel="games", acts="update")).message
     hidden = (await ann.slash("say", channel="games", text="psst", ephemeral=True)).message

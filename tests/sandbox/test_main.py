@@ -76,7 +76,7 @@ async def test_it_prints_one_address_starts_the_bot_and_ends_both(start, port, n
     assert sum("http" in line for line in terminal.lines if not line.startswith("bot |")) == 1
 
 
-async def test_it_starts_and_ends_as_many_processes_as_are_wanted(start, port):
+async def test_it_starts_and_ends_the_given_number_of_processes(start, port):
     terminal = await start("--port", str(port), "--bot", BOT, "--processes", "2")
     lines = sorted([await terminal.line("bot "), await terminal.line("bot ")])
     handles = [os.pidfd_open(int(line.split()[4])) for line in lines]
@@ -89,7 +89,7 @@ async def test_it_starts_and_ends_as_many_processes_as_are_wanted(start, port):
     assert [line[:7] for line in lines] == ["bot 1 |", "bot 2 |"]
 
 
-async def test_a_second_ctrl_c_does_not_wait_for_a_bot_that_will_not_end(start, port):
+async def test_a_second_ctrl_c_does_not_wait_for_a_bot_that_does_not_end(start, port):
     terminal = await start("--port", str(port), "--bot", STUBBORN)
     await terminal.line("bot | up")
     terminal.process.send_signal(signal.SIGINT)

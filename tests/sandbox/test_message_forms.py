@@ -302,7 +302,7 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", FORMS)
-async def test_a_message_that_is_wrong_is_an_invalid_form(rest, refusing, name):
+async def test_an_invalid_message_is_refused_with_the_path_of_each_error(rest, refusing, name):
     body, problem = FORMS[name]
 
     reply = await rest("POST", f"{rest.games}/messages", body)
@@ -350,7 +350,7 @@ async def test_an_empty_message_is_refused(rest, body):
         "a channel chosen",
     ],
 )
-async def test_what_just_fits_is_taken(rest, body):
+async def test_messages_at_the_limits_are_accepted(rest, body):
     assert (await rest("POST", f"{rest.games}/messages", body)).status == 200
 
 

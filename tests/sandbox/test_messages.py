@@ -10,7 +10,7 @@ from tests.support.sandbox_bot import picture
 V2 = 1 << 15
 
 
-async def test_a_file_that_a_component_shows_is_no_attachment_of_the_message(discord, bot):
+async def test_a_file_shown_by_a_component_is_not_among_the_attachments(discord, bot):
     layout, file = picture(png(64, 32))
     channel = bot.get_channel(discord.world.channel("games").id)
 
@@ -45,7 +45,7 @@ async def test_an_edit_keeps_only_the_files_it_lists(rest):
     assert emptied.body["attachments"] == []
 
 
-async def test_a_new_picture_takes_the_place_of_the_old_one(rest, refusing):
+async def test_a_new_picture_replaces_the_old_one(rest, refusing):
     sent = await send_picture(rest)
     path = f"{rest.games}/messages/{sent.body['id']}"
     body = {"components": [gallery("attachment://new.png")]}
@@ -68,7 +68,7 @@ async def test_a_picture_that_the_edit_dropped_cannot_be_shown(rest):
     assert (reply.status, reply.code) == (400, 50035)
 
 
-async def test_an_old_picture_is_pointed_to_by_name_only_if_the_edit_names_it(rest):
+async def test_a_picture_can_be_shown_by_name_only_if_the_edit_keeps_it(rest):
     sent = await send_picture(rest)
     path = f"{rest.games}/messages/{sent.body['id']}"
     identity = sent.body["components"][1]["items"][0]["media"]["attachment_id"]
@@ -83,7 +83,7 @@ async def test_an_old_picture_is_pointed_to_by_name_only_if_the_edit_names_it(re
     assert (unnamed.status, named.status) == (400, 200)
 
 
-async def test_an_embed_hides_the_file_it_shows(rest):
+async def test_a_file_shown_by_an_embed_is_not_among_the_attachments(rest):
     body = {
         "embeds": [{"title": "t", "image": {"url": "attachment://a.png"}}],
         "attachments": [{"id": 0, "filename": "a.png"}],
@@ -99,14 +99,14 @@ async def test_an_embed_hides_the_file_it_shows(rest):
     assert [a["filename"] for a in edited.body["attachments"]] == ["a.png"]
 
 
-async def test_odd_file_names_are_made_plain(rest):
+async def test_odd_file_names_are_simplified(rest):
     files = {"my board (1).png": png()}
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"}, files=files)
 
     assert sent.body["attachments"][0]["filename"] == "my_board_1.png"
 
 
-async def test_a_message_of_components_stays_one(rest):
+async def test_a_message_of_components_cannot_become_a_plain_one(rest):
     sent = await send_picture(rest)
     path = f"{rest.games}/messages/{sent.body['id']}"
 
@@ -119,7 +119,7 @@ async def test_a_message_of_components_stays_one(rest):
     assert (plain.status, plain.body["flags"]) == (200, V2)
 
 
-async def test_a_plain_message_becomes_one_of_components_when_it_is_emptied(rest):
+async def test_a_plain_message_without_content_can_become_one_of_components(rest):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     path = f"{rest.games}/messages/{sent.body['id']}"
     body = {"flags": V2, "components": [{"type": 10, "content": "y"}]}
@@ -140,7 +140,7 @@ async def test_an_edit_cannot_empty_a_message(rest, refusing):
     assert refusing.world.messages[int(sent.body["id"])].content == "x"
 
 
-async def test_an_ephemeral_message_is_no_message_of_its_channel(discord, bot):
+async def test_an_ephemeral_message_is_not_in_its_channel(discord, bot):
     ann = discord.person("Ann")
     hidden = (await ann.slash("say", channel="games", text="psst", ephemeral=True)).message
     channel = bot.get_channel(hidden.channel_id)
@@ -154,7 +154,7 @@ async def test_an_ephemeral_message_is_no_message_of_its_channel(discord, bot):
     assert hidden.content == "psst"
 
 
-async def test_being_named_tells_only_whom_it_may(discord, bot):
+async def test_only_allowed_mentions_ping(discord, bot):
     ann, bo, cleo = (discord.person(name) for name in ("Ann", "Bo", "Cleo"))
     channel = bot.get_channel(discord.world.channel("games").id)
     text = f"{ann.mention} {bo.mention} {cleo.mention} @everyone"
@@ -170,7 +170,7 @@ async def test_being_named_tells_only_whom_it_may(discord, bot):
     assert not loud.mention_everyone
 
 
-async def test_who_is_named_and_not_allowed_is_not_mentioned(refusing, rest):
+async def test_a_messages_mentions_include_only_allowed_people(refusing, rest):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
     names = f"{ann.mention} {bo.mention}"
 
@@ -190,9 +190,7 @@ async def test_who_is_named_and_not_allowed_is_not_mentioned(refusing, rest):
     assert refusing.world.messages[int(sent.body["id"])].pinged == {bo.id}
 
 
-async def test_a_bot_under_quarantine_opens_no_direct_messages_and_sends_no_first_ones(
-    refusing, rest
-):
+async def test_a_quarantined_bot_cannot_start_conversations_by_direct_message(refusing, rest):
     known, opened = refusing.person("Ann"), refusing.person("Bo")
     there = f"/channels/{known.dm.id}/messages"
     assert (await rest("POST", there, {"content": "before"})).status == 200
@@ -213,7 +211,7 @@ async def test_a_bot_under_quarantine_opens_no_direct_messages_and_sends_no_firs
     assert (await rest("POST", here, {"content": "first"})).status == 200
 
 
-async def test_an_edit_tells_nobody_and_who_does_not_see_is_not_told(discord, bot):
+async def test_edits_ping_nobody_and_new_messages_only_people_who_can_see_them(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     channel = bot.get_channel(discord.world.channel("games").id)
     discord.world.remove_member(bo.user)
@@ -226,7 +224,7 @@ async def test_an_edit_tells_nobody_and_who_does_not_see_is_not_told(discord, bo
     assert [user.name for user in message.mentions] == ["Ann"]
 
 
-async def test_direct_messages_are_read_by_their_person_only(discord, bot):
+async def test_only_the_recipient_sees_direct_messages(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     user = await bot.fetch_user(ann.id)
 
@@ -239,7 +237,7 @@ async def test_direct_messages_are_read_by_their_person_only(discord, bot):
     assert ann.unread == 0
 
 
-async def test_edits_of_a_direct_message_are_no_news(discord, bot):
+async def test_an_edited_direct_message_is_not_unread(discord, bot):
     ann = discord.person("Ann")
     sent = await (await bot.fetch_user(ann.id)).send("first")
     ann.read()
@@ -257,7 +255,7 @@ async def test_edits_of_a_direct_message_are_no_news(discord, bot):
     ],
     ids=["closed", "no server in common"],
 )
-async def test_who_cannot_be_written_to_refuses(discord, bot, close, code):
+async def test_sending_to_a_person_who_cannot_be_reached_is_refused(discord, bot, close, code):
     ann = discord.person("Ann")
     close(discord, ann)
     user = await bot.fetch_user(ann.id)
@@ -281,7 +279,7 @@ async def test_opening_direct_messages_too_fast_is_refused(discord, bot):
     assert refused.value.code == 40003
 
 
-async def test_a_list_of_messages_is_cut_to_size(refusing, rest):
+async def test_a_list_of_messages_is_limited(refusing, rest):
     games = refusing.world.channel("games")
     refusing.world.set_permissions(games, allow=Permission.READ_MESSAGE_HISTORY)
     said = [await refusing.person("Ann").say("games", f"{n}") for n in range(5)]
@@ -300,7 +298,7 @@ async def test_a_list_of_messages_is_cut_to_size(refusing, rest):
         assert (await rest("GET", f"{rest.games}/messages", query=wrong)).code == 50035
 
 
-async def test_a_reply_points_to_its_message(refusing, rest):
+async def test_a_reply_refers_to_its_message(refusing, rest):
     refusing.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     said = await refusing.person("Ann").say("games", "hello")
     body = {"content": "x", "message_reference": {"message_id": str(said.id)}}
@@ -318,7 +316,7 @@ async def test_a_reply_points_to_its_message(refusing, rest):
     assert [r.problems for r in lost] == [{"message_reference REPLIES_UNKNOWN_MESSAGE"}] * 2
 
 
-async def test_components_get_numbers_and_defaults(rest):
+async def test_components_get_ids_and_defaults(rest):
     body = {
         "flags": V2,
         "components": [
@@ -338,7 +336,7 @@ async def test_components_get_numbers_and_defaults(rest):
     assert row == {"type": 1, "id": 4, "components": [button]}
 
 
-async def test_what_a_person_reads_is_all_the_text(rest, refusing):
+async def test_the_text_of_a_message_includes_all_parts_of_its_embeds(rest, refusing):
     embed = {
         "title": "T", "description": "D", "footer": {"text": "F"},
         "fields": [{"name": "N", "value": "V"}], "author": {"name": "A"},

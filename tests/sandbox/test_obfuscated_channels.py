@@ -21,7 +21,7 @@ def updates(events):
     return [(e["d"]["id"], is_obfuscated(e["d"])) for e in events if e["t"] == "CHANNEL_UPDATE"]
 
 
-async def test_a_server_that_is_told_of_has_them_without_name_and_rights(world, connect):
+async def test_guild_create_has_hidden_channels_without_name_and_overwrites(world, connect):
     world.set_permissions("games", deny=SEEING, allow=Permission.SEND_MESSAGES)
 
     connection = await connect()
@@ -44,7 +44,7 @@ async def test_a_server_that_is_told_of_has_them_without_name_and_rights(world, 
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE])
-async def test_one_for_voice_has_nothing_that_only_those_have(world, connect, kind):
+async def test_a_hidden_voice_channel_has_no_voice_settings(world, connect, kind):
     lounge = world.add_channel("lounge", kind=kind)
     world.set_permissions(lounge, deny=SEEING)
 
@@ -54,7 +54,7 @@ async def test_one_for_voice_has_nothing_that_only_those_have(world, connect, ki
     assert not {"bitrate", "user_limit", "video_quality_mode"} & set(told)
 
 
-async def test_an_overwrite_that_hides_one_or_shows_it_is_told_once(world, connection):
+async def test_an_overwrite_that_hides_or_shows_a_channel_sends_one_update(world, connection):
     games = str(world.channel("games").id)
     world.set_permissions("games", deny=SEEING)
     world.set_permissions("games", deny=SEEING, allow=Permission.SEND_MESSAGES)
@@ -67,7 +67,7 @@ async def test_an_overwrite_that_hides_one_or_shows_it_is_told_once(world, conne
     assert [event["t"] for event in told[3:]] == ["THREAD_LIST_SYNC", "CHANNEL_CREATE"]
 
 
-async def test_so_is_what_a_role_of_the_bot_hides_or_shows(world, connection):
+async def test_a_role_that_hides_or_shows_channels_sends_their_updates(world, connection):
     (role,) = (world.guild.roles[number] for number in world.guild.members[world.bot.id].roles)
     everyone = world.guild.roles[world.guild.id]
     world.set_role_permissions(everyone, EVERYONE_PERMISSIONS & ~SEEING)
@@ -91,7 +91,7 @@ async def test_so_is_what_a_role_of_the_bot_hides_or_shows(world, connection):
     )
 
 
-async def test_one_that_is_made_hidden_or_deleted_is_told_so_too(world, connection):
+async def test_events_of_new_and_deleted_hidden_channels_are_obfuscated_too(world, connection):
     everyone = world.guild.roles[world.guild.id]
     (role,) = (world.guild.roles[number] for number in world.guild.members[world.bot.id].roles)
     world.set_role_permissions(everyone, EVERYONE_PERMISSIONS & ~SEEING)
@@ -107,7 +107,7 @@ async def test_one_that_is_made_hidden_or_deleted_is_told_so_too(world, connecti
     assert is_obfuscated(deleted["d"])
 
 
-async def test_requests_leave_them_out(world, rest):
+async def test_requests_do_not_return_hidden_channels(world, rest):
     world.set_permissions("games", deny=SEEING)
 
     listed = await rest("GET", f"/guilds/{world.guild.id}/channels")

@@ -5,7 +5,7 @@ import pytest
 from sandbox import ImpossibleError
 
 
-async def test_a_server_goes_and_comes_as_one_that_was_not_left(refusing, connect):
+async def test_an_outage_sends_guild_delete_as_unavailable_and_then_guild_create(refusing, connect):
     connection, guild = await connect(), refusing.world.guild
     await connection.hear_until("GUILD_CREATE")
 
@@ -21,7 +21,9 @@ async def test_a_server_goes_and_comes_as_one_that_was_not_left(refusing, connec
 
 
 @pytest.mark.parametrize("event", ["GUILD_DELETE", "GUILD_CREATE"])
-async def test_who_connects_in_an_outage_is_told_of_it(refusing, connect, event):
+async def test_a_connection_during_an_outage_receives_an_unavailable_server(
+    refusing, connect, event
+):
     refusing.world.take_down(told_by=event)
 
     connection = await connect()
@@ -32,7 +34,7 @@ async def test_who_connects_in_an_outage_is_told_of_it(refusing, connect, event)
     assert (gone["t"], gone["d"]) == (event, away)
 
 
-async def test_a_server_can_be_lost_in_an_outage(refusing, connect):
+async def test_the_bot_can_be_removed_during_an_outage(refusing, connect):
     connection = await connect()
     refusing.world.take_down()
     await connection.hear_until("GUILD_DELETE")
@@ -43,7 +45,7 @@ async def test_a_server_can_be_lost_in_an_outage(refusing, connect):
     assert gone["d"] == {"id": str(refusing.world.guild.id)}
 
 
-async def test_a_server_that_adds_the_bot_in_an_outage_comes_when_it_is_over(refusing, connection):
+async def test_a_server_that_adds_the_bot_during_an_outage_is_sent_afterwards(refusing, connection):
     guild = refusing.world.guild
     refusing.world.remove_bot()
     await connection.hear_until("GUILD_DELETE")
@@ -60,7 +62,7 @@ async def test_a_server_that_adds_the_bot_in_an_outage_comes_when_it_is_over(ref
     assert back["d"]["name"] == guild.name
 
 
-async def test_nobody_gets_into_a_server_in_an_outage(refusing, rest):
+async def test_nobody_can_reach_a_server_during_an_outage(refusing, rest):
     refusing.world.take_down()
 
     replies = [
@@ -74,7 +76,7 @@ async def test_nobody_gets_into_a_server_in_an_outage(refusing, rest):
         await refusing.person("Ann").say("games", "x")
 
 
-async def test_members_are_not_named_in_an_outage(refusing, connect):
+async def test_members_are_not_sent_during_an_outage(refusing, connect):
     connection, guild = await connect(), refusing.world.guild
     await connection.hear_until("GUILD_CREATE")
     refusing.world.take_down()

@@ -7,7 +7,7 @@ from tests.support.rest_client import png
 MIB = 1024 * 1024
 
 
-async def test_the_files_of_a_message_that_is_wrong_are_not_kept(refusing, rest):
+async def test_the_files_of_an_invalid_message_are_not_kept(refusing, rest):
     body = {"content": "x" * 2001}
 
     reply = await rest("POST", f"{rest.games}/messages", body, files={"a.png": png()})
@@ -21,7 +21,7 @@ async def test_the_files_of_a_message_that_is_wrong_are_not_kept(refusing, rest)
     [(10, 1, 200), (11, 1, 413), (3, 8 * MIB, 200), (3, 9 * MIB, 413)],
     ids=["10 files", "11 files", "24 mebibytes", "27 mebibytes"],
 )
-async def test_a_message_has_10_files_and_25_mebibytes_at_most(rest, number, size, status):
+async def test_a_message_can_have_at_most_10_files_and_25_mebibytes(rest, number, size, status):
     files = {f"{n}.bin": b"x" * size for n in range(number)}
 
     reply = await rest("POST", f"{rest.games}/messages", {"content": "x"}, files=files)
@@ -30,7 +30,7 @@ async def test_a_message_has_10_files_and_25_mebibytes_at_most(rest, number, siz
     assert reply.code == (None if status == 200 else 40005)
 
 
-async def test_the_files_that_an_edit_keeps_count_as_well(rest):
+async def test_files_that_an_edit_keeps_count_too(rest):
     old = {f"{n}.txt": b"x" for n in range(8)}
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"}, files=old)
     kept = [{"id": file["id"]} for file in sent.body["attachments"]]

@@ -19,7 +19,7 @@ def names(refusing):
     return " ".join(refusing.person(name).mention for name in ("Ann", "Bo"))
 
 
-async def test_an_edit_that_would_empty_a_message_leaves_all_of_it_as_it_was(refusing, rest):
+async def test_a_refused_edit_that_would_empty_a_message_changes_nothing(refusing, rest):
     body = {"content": "x", "embeds": [{"image": {"url": "attachment://a.png"}}]}
     sent = await rest("POST", f"{rest.games}/messages", body, files={"a.png": b"x"})
     message = refusing.world.messages[int(sent.body["id"])]
@@ -31,7 +31,7 @@ async def test_an_edit_that_would_empty_a_message_leaves_all_of_it_as_it_was(ref
     assert message.wire() == sent.body
 
 
-async def test_an_answer_for_one_person_pings_nobody_else(refusing, bench):
+async def test_an_ephemeral_answer_pings_nobody_else(refusing, bench):
     interaction = bench.begin()
     told = {"content": names(refusing), "flags": PRIVATE}
 
@@ -41,7 +41,7 @@ async def test_an_answer_for_one_person_pings_nobody_else(refusing, bench):
     assert len(interaction.message.mentions) == 2
 
 
-async def test_a_deferred_answer_pings_once_it_comes(refusing, bench):
+async def test_a_deferred_answer_pings_when_it_is_filled(refusing, bench):
     interaction = bench.begin()
     await bench.answer(interaction, {"type": 5})
 
@@ -51,7 +51,7 @@ async def test_a_deferred_answer_pings_once_it_comes(refusing, bench):
     assert interaction.message.pinged == {refusing.person(name).id for name in ("Ann", "Bo")}
 
 
-async def test_only_a_role_that_may_be_mentioned_pings(refusing, rest):
+async def test_only_a_mentionable_role_pings(refusing, rest):
     role, bo = refusing.world.add_role("Players"), refusing.person("Bo")
     refusing.world.set_roles(bo.user, role)
     body = {"content": f"<@&{role.id}>"}
@@ -71,13 +71,13 @@ async def test_nobody_pings_themselves(refusing):
     assert said.pinged == {refusing.person("Bo").id}
 
 
-async def test_a_thread_takes_in_whom_its_messages_name(refusing, thread):
+async def test_people_who_are_mentioned_in_a_thread_are_added_to_it(refusing, thread):
     said = await refusing.person("Ann").say(thread, refusing.person("Bo").mention)
 
     assert set(thread.thread.members) == {user.id for user in said.mentions}
 
 
-async def test_a_thread_takes_in_nobody_who_could_not_see_it(refusing, thread):
+async def test_people_who_cannot_see_the_channel_are_not_added_to_a_thread(refusing, thread):
     bo = refusing.person("Bo")
     refusing.world.remove_member(bo.user)
 
@@ -86,7 +86,7 @@ async def test_a_thread_takes_in_nobody_who_could_not_see_it(refusing, thread):
     assert not thread.thread.members
 
 
-async def test_what_one_person_alone_sees_takes_nobody_into_a_thread(refusing, bench, thread):
+async def test_an_ephemeral_message_adds_nobody_to_a_thread(refusing, bench, thread):
     interaction = bench.begin(channel=thread)
 
     told = {"content": names(refusing), "flags": PRIVATE}

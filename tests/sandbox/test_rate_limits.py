@@ -32,7 +32,7 @@ async def send(rest, n=1, path=None):
     ]
 
 
-async def test_every_answer_tells_its_bucket(hasty):
+async def test_every_answer_names_its_bucket(hasty):
     (reply,) = await send(hasty)
 
     names = ("Limit", "Remaining", "Reset", "Reset-After", "Bucket")
@@ -52,9 +52,7 @@ async def test_an_exhausted_bucket_answers_429(hasty):
     assert last.headers["Via"] == "1.1 google"
 
 
-async def test_a_bucket_is_full_again_after_its_window_and_another_channel_has_its_own(
-    limited, hasty
-):
+async def test_a_bucket_refills_after_its_window_and_each_channel_has_its_own(limited, hasty):
     await send(hasty, 5)
 
     lobby = f"/channels/{limited.world.channel('lobby').id}"
@@ -85,7 +83,9 @@ async def test_answers_to_interactions_do_not_count_toward_the_50(discord, bot):
     assert not any(request.counted for request in free)
 
 
-async def test_each_interaction_has_buckets_of_its_own_beside_the_50(limited, hasty):
+async def test_each_interaction_has_its_own_buckets_and_does_not_count_toward_the_50(
+    limited, hasty
+):
     limited.limits.recent.extend([limited.limits.clock.now()] * 50)
     bench, replies = Bench(limited, hasty), []
     for interaction in (bench.begin(), bench.begin()):
@@ -102,7 +102,7 @@ async def starts(rest):
     return (await rest("GET", "/gateway/bot")).body["session_start_limit"]
 
 
-async def test_a_day_has_a_number_of_identifies(limited, hasty):
+async def test_identifies_are_limited_per_day(limited, hasty):
     limited.limits.max_identifies = 3
     wire = await connect(limited, hasty)
     before = await starts(hasty)
@@ -120,7 +120,7 @@ async def test_a_day_has_a_number_of_identifies(limited, hasty):
     assert [limit["reset_after"] for limit in told] == [day, day // 24, day]
 
 
-async def test_to_identify_once_too_often_ends_all_sessions_and_costs_the_token(limited, hasty):
+async def test_one_identify_too_many_ends_all_sessions_and_resets_the_token(limited, hasty):
     """Identifies that come too soon count too."""
     limited.limits.max_identifies = 2
     first, second, third = [await connect(limited, hasty) for _ in range(3)]
@@ -141,7 +141,7 @@ async def test_to_identify_once_too_often_ends_all_sessions_and_costs_the_token(
     assert (await hasty("GET", "/users/@me", token=limited.token)).status == 200
 
 
-async def test_without_limits_a_bot_identifies_as_often_as_it_likes(limited, hasty):
+async def test_without_limits_a_bot_can_identify_as_often_as_it_likes(limited, hasty):
     limited.limits.max_identifies = 0
     limited.faults.rate_limits = False
     wire = await connect(limited, hasty)
@@ -160,7 +160,7 @@ async def test_without_limits_a_bucket_is_never_empty(limited, hasty):
     assert int(replies[-1].headers["X-RateLimit-Remaining"]) > 900
 
 
-async def test_faults_that_are_cleared_leave_the_limits_on(limited, hasty):
+async def test_clearing_faults_leaves_the_limits_on(limited, hasty):
     limited.faults.rate_limits = False
 
     limited.faults.clear()
@@ -214,7 +214,7 @@ async def test_a_ban_ends_once_few_enough_of_the_invalid_requests_are_recent(lim
 @pytest.mark.parametrize(
     ("status", "counts"), [(401, True), (403, True), (404, False), (500, False)]
 )
-async def test_only_what_is_not_allowed_is_an_invalid_request(limited, hasty, status, counts):
+async def test_only_certain_statuses_count_as_invalid_requests(limited, hasty, status, counts):
     limited.faults.add(Fault(status=status, times=3))
     for _ in range(3):
         assert (await hasty("GET", "/users/@me")).status == status
@@ -222,7 +222,7 @@ async def test_only_what_is_not_allowed_is_an_invalid_request(limited, hasty, st
     assert len(limited.limits.invalid) == (3 if counts else 0)
 
 
-async def test_limits_that_others_share_make_no_invalid_requests(limited, hasty):
+async def test_a_429_with_shared_scope_is_not_an_invalid_request(limited, hasty):
     (sent,) = await send(hasty)
     limited.clock.advance(timedelta(hours=2))
     path = f"{hasty.games}/messages/{sent.body['id']}"
@@ -276,7 +276,7 @@ async def test_shards_identify_one_by_one(limited, hasty):
     assert limited.gateway.identified == 2
 
 
-async def test_as_many_shards_identify_together_as_the_gateway_says():
+async def test_as_many_shards_can_identify_together_as_the_gateway_says():
     async with Sandbox(shards=3) as sandbox, aiohttp.ClientSession() as session:
         sandbox.limits.clock.freeze()
         sandbox.limits.max_concurrency = 2

@@ -34,7 +34,7 @@ from sandbox.permissions import Permission
         ("PATCH", "/channels/5/thread-members/@me", 405, 0),
     ],
 )
-async def test_what_is_not_there_or_not_allowed_has_its_own_code(
+async def test_each_missing_or_forbidden_thing_has_its_own_code(
     refusing, rest, method, path, status, code
 ):
     where = path.format(
@@ -50,26 +50,26 @@ async def test_what_is_not_there_or_not_allowed_has_its_own_code(
     assert (reply.status, reply.code) == (status, code)
 
 
-async def test_an_unknown_route_is_remembered(refusing, rest):
+async def test_an_unknown_route_is_recorded(refusing, rest):
     await rest("GET", "/nothing/at/all")
 
     assert refusing.unknown_routes == ["GET /nothing/at/all"]
 
 
-async def test_what_the_sandbox_lacks_it_says(refusing, rest):
+async def test_features_that_the_sandbox_lacks_are_answered_with_501(refusing, rest):
     reply = await rest("POST", f"{rest.games}/messages", {"poll": {"question": {}}})
 
     assert reply.status == 501
     assert refusing.unknown_routes == ["The sandbox has no poll."]
 
 
-async def test_a_wrong_token_opens_nothing(rest):
+async def test_a_wrong_token_is_unauthorized(rest):
     reply = await rest("GET", "/users/@me", token="MTIz.wrong.token")
 
     assert (reply.status, reply.body) == (401, {"message": "401: Unauthorized", "code": 0})
 
 
-async def test_an_interaction_needs_no_token_of_the_bot_but_takes_no_wrong_one(refusing, rest):
+async def test_a_callback_needs_no_bot_token_but_a_wrong_one_is_refused(refusing, rest):
     path, body = "/interactions/5/abc/callback", {"type": 4, "data": {"content": "x"}}
 
     wrong = await rest("POST", path, body, token="MTIz.wrong.token")
@@ -83,7 +83,7 @@ async def test_other_versions_of_the_api_are_refused(refusing, rest):
         assert (response.status, (await response.json())["code"]) == (400, 50041)
 
 
-async def test_a_body_that_is_no_json_is_refused(refusing, rest):
+async def test_a_body_that_is_not_json_is_refused(refusing, rest):
     headers = {"Authorization": f"Bot {refusing.token}", "Content-Type": "application/json"}
     url = f"{refusing.url}/api/v10{rest.games}/messages"
     async with rest._session.post(url, data=b"{", headers=headers) as response:
@@ -137,7 +137,7 @@ async def test_plain_text_needs_neither_files_nor_embeds(refusing, rest):
     assert (await rest("POST", f"{rest.games}/messages", {"content": "x"})).status == 200
 
 
-async def test_only_own_messages_are_edited_and_deleted(refusing, rest):
+async def test_only_the_bots_own_messages_can_be_edited_and_deleted(refusing, rest):
     said = await refusing.person("Ann").say("games", "mine")
     path = f"{rest.games}/messages/{said.id}"
 
@@ -148,7 +148,7 @@ async def test_only_own_messages_are_edited_and_deleted(refusing, rest):
     assert (deleted.status, deleted.code) == (403, 50013)
 
 
-async def test_a_direct_message_of_its_person_is_not_deleted(refusing, rest):
+async def test_the_bot_cannot_delete_a_persons_direct_message(refusing, rest):
     ann = refusing.person("Ann")
     said = await ann.say(ann.dm, "mine")
 
@@ -158,7 +158,7 @@ async def test_a_direct_message_of_its_person_is_not_deleted(refusing, rest):
     assert not said.deleted
 
 
-async def test_an_edit_brings_no_file_without_the_permission(refusing, rest):
+async def test_an_edit_cannot_add_a_file_without_the_permission(refusing, rest):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     path = f"{rest.games}/messages/{sent.body['id']}"
     refusing.world.set_permissions("games", deny=Permission.ATTACH_FILES)
@@ -170,7 +170,7 @@ async def test_an_edit_brings_no_file_without_the_permission(refusing, rest):
     assert (reply.status, reply.code) == (403, 50013)
 
 
-async def test_the_bot_writes_to_itself_as_little_as_to_nobody(refusing, rest):
+async def test_the_bot_cannot_open_direct_messages_with_itself(refusing, rest):
     body = {"recipient_id": str(refusing.world.bot.id)}
 
     reply = await rest("POST", "/users/@me/channels", body)
@@ -178,7 +178,7 @@ async def test_the_bot_writes_to_itself_as_little_as_to_nobody(refusing, rest):
     assert (reply.status, reply.code) == (400, 50033)
 
 
-async def test_history_is_closed_without_its_permission(refusing, rest):
+async def test_reading_history_needs_its_permission(refusing, rest):
     said = await refusing.person("Ann").say("games", "mine")
 
     listed = await rest("GET", f"{rest.games}/messages")
@@ -188,7 +188,7 @@ async def test_history_is_closed_without_its_permission(refusing, rest):
     assert (single.status, single.code) == (403, 50001)
 
 
-async def test_a_gone_channel_and_a_gone_server_are_unknown(refusing, rest):
+async def test_a_deleted_channel_and_a_server_without_the_bot_are_unknown(refusing, rest):
     refusing.world.delete_channel("games")
     gone = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     guild = refusing.world.guild

@@ -37,7 +37,9 @@ def may_send(world):
     return world.can(world.bot.id, world.channel("games"), Permission.SEND_MESSAGES)
 
 
-async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, connection):
+async def test_editing_a_roles_permissions_takes_effect_and_sends_an_event(
+    world, everyone, own, connection
+):
     world.set_role_permissions(everyone, EVERYONE_PERMISSIONS & ~Permission.SEND_MESSAGES)
     assert may_send(world)
     world.set_role_permissions(own, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
@@ -52,7 +54,7 @@ async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, conne
     assert told[1]["d"]["role"]["permissions"] == str(own.permissions)
 
 
-async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, connection):
+async def test_removing_a_role_from_the_bot_sends_it_an_event(world, everyone, own, connection):
     world.set_role_permissions(everyone, 0)
     await connection.hear()
 
@@ -67,7 +69,7 @@ async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, con
     ]
 
 
-async def test_a_deleted_role_takes_with_it_what_it_allowed_and_denied(world, own, connection):
+async def test_deleting_a_role_removes_its_overwrites(world, own, connection):
     guest = world.add_role("Guests", Permission.MANAGE_THREADS)
     world.set_roles(world.bot, own, guest)
     world.set_permissions("games", deny=Permission.SEND_MESSAGES, role=guest)
@@ -86,7 +88,7 @@ async def test_a_deleted_role_takes_with_it_what_it_allowed_and_denied(world, ow
     assert world.channel("games").overwrites == []
 
 
-async def test_a_new_role_is_told(world, connection):
+async def test_a_new_role_sends_an_event(world, connection):
     role = world.add_role("Guests", Permission.VIEW_CHANNEL)
 
     told = await connection.hear()
@@ -95,7 +97,7 @@ async def test_a_new_role_is_told(world, connection):
     assert told["d"] == {"guild_id": str(world.guild.id), "role": role.wire()}
 
 
-async def test_what_discord_keeps_for_itself_cannot_be_deleted(world, everyone, own):
+async def test_everyone_and_managed_roles_cannot_be_deleted(world, everyone, own):
     for role in (everyone, own):
         with pytest.raises(ImpossibleError):
             world.delete_role(role)
@@ -118,7 +120,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
+async def test_a_bot_that_gains_access_to_a_channel_receives_its_active_threads(
     world, everyone, own, connection, way
 ):
     hide, show = WAYS[way]
@@ -139,9 +141,7 @@ async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
     assert (await connection.hear())["op"] == 11, "nothing is gained a second time"
 
 
-async def test_a_deleted_role_that_hid_a_channel_lets_its_active_threads_be_told(
-    world, own, connection
-):
+async def test_deleting_a_role_that_hid_a_channel_sends_its_active_threads(world, own, connection):
     hiding = world.add_role("Kept out")
     world.set_roles(world.bot, own, hiding)
     world.set_permissions("games", deny=SEEING, role=hiding)
@@ -155,7 +155,7 @@ async def test_a_deleted_role_that_hid_a_channel_lets_its_active_threads_be_told
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["denied first", "allowed first"])
-async def test_what_one_role_allows_no_other_role_denies(world, order):
+async def test_what_one_role_allows_another_cannot_deny(world, order):
     bo, games = world.user("Bo"), world.channel("games")
     loud, quiet = world.add_role("Loud"), world.add_role("Quiet")
     world.set_roles(bo, loud, quiet)

@@ -8,7 +8,7 @@ import aiohttp
 from tests.support.sandboxes import quick_sandbox
 
 
-async def test_nothing_keeps_a_sandbox_that_has_ended():
+async def test_a_sandbox_that_has_ended_is_garbage_collected():
     """A cache of aiohttp once kept the last hundred sandboxes, with all their messages."""
     async with quick_sandbox() as sandbox, aiohttp.ClientSession() as session:
         as_bot = {"Authorization": f"Bot {sandbox.token}"}

@@ -40,7 +40,7 @@ async def resumed(sandbox, wire, session, sequence):
     return connection
 
 
-async def test_a_session_resumes_with_what_was_missed(refusing, wire):
+async def test_a_resumed_session_receives_what_it_missed(refusing, wire):
     session = await missed(refusing, wire)
 
     second = await resumed(refusing, wire, session, GREETED)
@@ -71,9 +71,7 @@ async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing,
     assert [(await second.hear()).get("t") for _ in heard] == heard
 
 
-async def test_who_identifies_after_its_session_is_gone_is_told_nothing_that_it_missed(
-    refusing, wire
-):
+async def test_identifying_after_the_session_has_expired_sends_no_missed_events(refusing, wire):
     session = await missed(refusing, wire)
     refusing.clock.advance(SESSION_LIFETIME)
     second = await resumed(refusing, wire, session, GREETED)
@@ -114,9 +112,7 @@ async def test_a_bad_resume_is_refused(refusing, wire, changes, heard):
 
 
 @pytest.mark.parametrize(("resumable", "heard"), [(True, "RESUMED"), (False, None)])
-async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
-    refusing, wire, resumable, heard
-):
+async def test_an_invalid_session_is_gone_unless_it_is_resumable(refusing, wire, resumable, heard):
     first, session = await begun(refusing, wire)
     await refusing.invalidate_sessions(resumable=resumable)
     assert await first.hear() == {"op": 9, "d": resumable}
@@ -129,7 +125,7 @@ async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
 @pytest.mark.parametrize(
     ("sequence", "heard"), [(GREETED, "MISSED"), (GREETED - 1, None)], ids=["all", "one too many"]
 )
-async def test_a_session_resumes_only_while_all_that_was_missed_is_still_kept(
+async def test_a_session_can_be_resumed_only_while_all_missed_events_are_kept(
     refusing, wire, sequence, heard
 ):
     _, session = await begun(refusing, wire)
@@ -143,7 +139,7 @@ async def test_a_session_resumes_only_while_all_that_was_missed_is_still_kept(
 
 
 @pytest.mark.parametrize(("code", "heard"), [(1000, None), (1001, None), (4000, "RESUMED")])
-async def test_whoever_closes_a_connection_as_done_ends_the_session(refusing, wire, code, heard):
+async def test_closing_a_connection_with_1000_or_1001_ends_the_session(refusing, wire, code, heard):
     first, session = await begun(refusing, wire)
 
     await first._socket.close(code=code)
@@ -153,7 +149,7 @@ async def test_whoever_closes_a_connection_as_done_ends_the_session(refusing, wi
     assert (await second.hear()).get("t") == heard
 
 
-async def test_a_session_that_is_resumed_elsewhere_leaves_the_connection_it_had(refusing, wire):
+async def test_resuming_a_session_closes_its_old_connection(refusing, wire):
     first, session = await begun(refusing, wire)
 
     second = await resumed(refusing, wire, session, GREETED)
@@ -163,7 +159,7 @@ async def test_a_session_that_is_resumed_elsewhere_leaves_the_connection_it_had(
 
 
 @pytest.mark.parametrize("shards", [1, 2])
-async def test_a_shard_may_have_two_sessions_and_both_are_told(refusing, connect, shards):
+async def test_a_shard_can_have_two_sessions_and_both_receive_events(refusing, connect, shards):
     """As when a new process takes over from an old one, even with another number of shards."""
     first = await connect()
     await first.hear_until("GUILD_CREATE")

@@ -75,7 +75,7 @@ async def watch():
         await each.bot.kill()
 
 
-async def test_the_child_gets_the_environment_it_was_promised(watch):
+async def test_the_child_gets_the_documented_environment(watch):
     child = watch(OBEDIENT)
 
     await child.bot.start()
@@ -85,7 +85,7 @@ async def test_the_child_gets_the_environment_it_was_promised(watch):
     assert child.bot.pid == int(child.seen[0].split()[2])
 
 
-async def test_stopping_lets_the_child_say_goodbye(watch):
+async def test_stopping_lets_the_child_end_in_order(watch):
     child = watch(OBEDIENT)
     await child.bot.start()
     await child.line("up")
@@ -97,7 +97,7 @@ async def test_stopping_lets_the_child_say_goodbye(watch):
     assert child.bot.pid is None
 
 
-async def test_a_restart_is_another_process(watch):
+async def test_a_restart_starts_another_process(watch):
     child = watch(OBEDIENT)
     await child.bot.start()
     first = (await child.line("up")).split()[2]
@@ -111,7 +111,7 @@ async def test_a_restart_is_another_process(watch):
     assert child.bot.starts == 2
 
 
-async def test_who_does_not_end_in_time_is_killed(watch):
+async def test_a_child_that_does_not_end_in_time_is_killed(watch):
     child = watch(STUBBORN)
     await child.bot.start()
     await child.line("up")
@@ -135,7 +135,7 @@ async def test_a_kill_does_not_wait_for_a_stop_under_way(watch):
     assert child.bot.exit_code == -signal.SIGKILL
 
 
-async def test_a_death_by_itself_is_told_with_the_last_lines(watch):
+async def test_a_crash_is_reported_with_the_last_lines(watch):
     child = watch(MORTAL)
 
     await child.bot.start()
@@ -146,7 +146,7 @@ async def test_a_death_by_itself_is_told_with_the_last_lines(watch):
     assert list(child.bot.lines) == ["one", "two"]
 
 
-async def test_after_a_death_it_can_be_started_again(watch):
+async def test_the_child_can_be_started_again_after_a_crash(watch):
     child = watch(MORTAL)
     await child.bot.start()
     await child.until(lambda: child.bot.state == "stopped")
@@ -157,7 +157,7 @@ async def test_after_a_death_it_can_be_started_again(watch):
     assert child.bot.starts == 2
 
 
-async def test_a_command_that_does_not_exist_is_told(watch):
+async def test_a_command_that_does_not_exist_is_reported(watch):
     child = watch("", command=("no-such-program-anywhere",))
 
     await child.bot.start()
@@ -167,7 +167,7 @@ async def test_a_command_that_does_not_exist_is_told(watch):
     assert child.seen[0].startswith("cannot be started: ")
 
 
-async def test_what_the_child_leaves_behind_is_ended_too(watch, monkeypatch):
+async def test_processes_that_the_child_leaves_behind_are_killed(watch, monkeypatch):
     monkeypatch.setattr("sandbox.supervisor.ORPHAN_GRACE", timedelta(milliseconds=200))
     child = watch(PARENT)
     await child.bot.start()

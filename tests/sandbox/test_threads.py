@@ -44,7 +44,7 @@ async def test_a_thread_needs_its_own_permissions(refusing, rest):
     [(Permission.SEND_MESSAGES, 200), (Permission.SEND_MESSAGES_IN_THREADS, 403)],
     ids=["in the channel", "in threads"],
 )
-async def test_what_needs_sending_needs_the_right_of_threads_in_a_thread(
+async def test_in_a_thread_sending_in_threads_counts_instead_of_sending(
     refusing, rest, games, denied, status
 ):
     """As discord.py computes permissions too, for a picture in a thread."""
@@ -60,7 +60,7 @@ async def test_what_needs_sending_needs_the_right_of_threads_in_a_thread(
     assert refusing.world.can(refusing.world.bot.id, thread, shown) is (status == 200)
 
 
-async def test_a_thread_begins_at_a_message_once(rest, games):
+async def test_a_message_can_have_only_one_thread(rest, games):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     path = f"{rest.games}/messages/{sent.body['id']}/threads"
 
@@ -81,11 +81,11 @@ async def test_a_thread_begins_at_a_message_once(rest, games):
         ({"type": 0}, "type BASE_TYPE_CHOICES"),
     ],
 )
-async def test_a_thread_that_is_wrong_is_refused(rest, games, fields, problem):
+async def test_an_invalid_thread_is_refused(rest, games, fields, problem):
     assert (await begin(rest, **fields)).problems == {problem}
 
 
-async def test_a_private_thread_is_seen_by_its_members_only(refusing, rest, games):
+async def test_only_its_members_see_a_private_thread(refusing, rest, games):
     begun = await begin(rest, type=12)
     thread = refusing.world.channel(int(begun.body["id"]))
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
@@ -103,7 +103,7 @@ async def test_a_private_thread_is_seen_by_its_members_only(refusing, rest, game
     assert thread in ann.channels  # the owner of the server sees everything
 
 
-async def test_threads_go_with_their_channel(refusing, rest, games):
+async def test_deleting_a_channel_deletes_its_threads(refusing, rest, games):
     thread = (await begin(rest)).body["id"]
 
     refusing.world.delete_channel(games)
@@ -111,7 +111,7 @@ async def test_threads_go_with_their_channel(refusing, rest, games):
     assert (await rest("GET", f"/channels/{thread}")).code == 10003
 
 
-async def test_a_locked_thread_takes_neither_messages_nor_edits(refusing, rest, games):
+async def test_a_locked_thread_refuses_messages_and_edits(refusing, rest, games):
     thread = f"/channels/{(await begin(rest)).body['id']}"
     sent = await rest("POST", f"{thread}/messages", {"content": "x"})
     path = f"{thread}/messages/{sent.body['id']}"
@@ -134,7 +134,7 @@ async def test_a_locked_thread_takes_neither_messages_nor_edits(refusing, rest, 
 
 
 @pytest.mark.parametrize("archived", [False, True], ids=["active", "archived"])
-async def test_in_a_locked_thread_writes_who_manages_threads_and_nobody_else(
+async def test_only_people_who_manage_threads_can_write_in_a_locked_thread(
     refusing, rest, games, archived
 ):
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
@@ -152,7 +152,9 @@ async def test_in_a_locked_thread_writes_who_manages_threads_and_nobody_else(
     assert [message.author.name for message in refusing.world.history[thread.id]] == ["Ann"]
 
 
-async def test_a_thread_is_archived_by_time_without_messages_and_edits_are_none(refusing, rest):
+async def test_a_thread_is_archived_after_a_time_without_messages_and_edits_do_not_count(
+    refusing, rest
+):
     refusing.world.set_permissions("games", allow=THREADS)
     refusing.clock.freeze()
     begun = await begin(rest, auto_archive_duration=60)
@@ -182,7 +184,9 @@ async def test_a_thread_is_archived_by_time_without_messages_and_edits_are_none(
     [({"archived": False}, 23), ({"auto_archive_duration": 4320}, 71)],
     ids=["reopened", "longer"],
 )
-async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, body, hours):
+async def test_reopening_and_changing_the_duration_count_as_activity(
+    refusing, rest, games, body, hours
+):
     refusing.clock.freeze()
     begun = await begin(rest, auto_archive_duration=1440)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
@@ -200,7 +204,7 @@ async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, 
 
 
 @pytest.mark.parametrize("code", [None, 160005, 50083])
-async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, rest, games, code):
+async def test_a_lock_does_not_affect_answers_unless_a_fault_says_so(refusing, rest, games, code):
     """The fault never affects private answers, nor a bot that can manage threads."""
     refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
     thread = refusing.world.channel(int((await begin(rest)).body["id"]))
@@ -235,7 +239,7 @@ async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, res
 
 
 @pytest.mark.parametrize(("private", "code"), [(False, 160005), (True, None)])
-async def test_a_lock_can_be_ordered_to_keep_a_click_from_what_everybody_sees(
+async def test_a_fault_can_keep_clicks_from_editing_public_messages_in_a_locked_thread(
     refusing, bench, games, private, code
 ):
     thread = refusing.world.channel(int((await begin(bench.rest)).body["id"]))
@@ -259,7 +263,7 @@ def private_thread(world, *people):
     return world.add_thread(games, "secret", details, kind=ChannelType.PRIVATE_THREAD)
 
 
-async def test_of_a_thread_that_the_bot_cannot_see_it_is_told_nothing(refusing, connection):
+async def test_the_bot_receives_no_events_of_threads_that_it_cannot_see(refusing, connection):
     world = refusing.world
     thread = private_thread(world, refusing.person("Ann"))
     world.archive_thread(thread)
@@ -276,7 +280,7 @@ async def test_of_a_thread_that_the_bot_cannot_see_it_is_told_nothing(refusing, 
     assert (await connection.hear())["op"] == 11
 
 
-async def test_whoever_comes_into_a_private_thread_is_told_of_it_and_whoever_goes(
+async def test_a_bot_that_is_added_to_or_removed_from_a_private_thread_receives_an_event(
     refusing, rest, connection
 ):
     world = refusing.world
@@ -301,7 +305,7 @@ async def test_whoever_comes_into_a_private_thread_is_told_of_it_and_whoever_goe
     assert (await rest("POST", path, {"content": "x"})).code == 50001
 
 
-async def test_whoever_manages_threads_sees_private_ones_unless_timed_out(
+async def test_a_bot_that_manages_threads_sees_private_ones_unless_timed_out(
     refusing, rest, connection
 ):
     world = refusing.world

@@ -22,7 +22,7 @@ def bo(refusing):
     return refusing.person("Bo")
 
 
-def test_a_timed_out_member_sees_and_reads_until_it_is_over(refusing, world, bo):
+def test_a_timed_out_member_can_only_view_and_read_until_it_is_over(refusing, world, bo):
     games = world.channel("games")
     before = world.permissions(bo.id, games)
 
@@ -43,7 +43,7 @@ def test_a_time_out_can_be_ended(world, bo):
     assert world.permissions(bo.id, games) == before
 
 
-def test_nobody_times_out_the_owner_or_an_administrator(world, bo):
+def test_the_owner_and_administrators_cannot_be_timed_out(world, bo):
     admins = Role(1, "Admins", int(Permission.ADMINISTRATOR))
     world.guild.roles[admins.id] = admins
     world.guild.members[bo.id].roles.append(admins.id)
@@ -55,7 +55,7 @@ def test_nobody_times_out_the_owner_or_an_administrator(world, bo):
         world.time_out(world.user("Cleo"), timedelta(days=29))
 
 
-def test_who_becomes_an_administrator_is_timed_out_no_more(world, bo):
+def test_becoming_an_administrator_ends_a_time_out(world, bo):
     world.time_out(bo.user, AN_HOUR)
     admins = Role(1, "Admins", int(Permission.ADMINISTRATOR))
     world.guild.roles[admins.id] = admins
@@ -65,7 +65,7 @@ def test_who_becomes_an_administrator_is_timed_out_no_more(world, bo):
     assert world.can(bo.id, world.channel("games"), Permission.SEND_MESSAGES)
 
 
-async def test_a_timed_out_person_neither_writes_nor_clicks_nor_uses_commands(discord, bot):
+async def test_a_timed_out_person_cannot_write_click_or_use_commands(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = (await ann.slash("show", channel="games", acts="update")).message
     direct = (await bo.slash("say", channel=bo.dm, text="hello")).message
@@ -82,7 +82,7 @@ async def test_a_timed_out_person_neither_writes_nor_clicks_nor_uses_commands(di
     assert (await bo.slash("say", channel=bo.dm, text="x")).text == "x"
 
 
-async def test_a_timed_out_bot_sends_nothing_of_its_own(refusing, rest, world):
+async def test_a_timed_out_bot_can_send_no_messages(refusing, rest, world):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     world.time_out(world.bot, AN_HOUR)
 
@@ -95,7 +95,7 @@ async def test_a_timed_out_bot_sends_nothing_of_its_own(refusing, rest, world):
     assert (await rest("POST", f"{rest.games}/messages", {"content": "y"})).status == 200
 
 
-async def test_a_timed_out_bot_answers_what_it_is_asked(discord, bot):
+async def test_a_timed_out_bot_can_still_answer_commands(discord, bot):
     """As observed at Discord: slash commands still work, and everybody sees the answers."""
     discord.world.time_out(discord.world.bot, AN_HOUR)
 
@@ -104,7 +104,7 @@ async def test_a_timed_out_bot_answers_what_it_is_asked(discord, bot):
     assert discord.person("Bo").sees(answer.message)
 
 
-async def test_the_bot_is_told_that_it_is_timed_out_without_any_intent_for_members(
+async def test_the_bot_learns_that_it_is_timed_out_without_the_members_intent(
     connection, rest, world, bo
 ):
     world.time_out(bo.user, AN_HOUR)

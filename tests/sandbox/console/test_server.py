@@ -164,7 +164,7 @@ async def test_an_answer_that_one_member_alone_sees_is_nothing_unread(page, ann,
     assert channels == {"games": False, "lobby": False}
 
 
-async def test_a_message_for_all_cannot_be_dismissed(page, ann, bo, write):
+async def test_a_public_message_cannot_be_dismissed(page, ann, bo, write):
     await page.watch("right", bo)
     public = write("games", "for all")
     await page.shows("right", "for all")
