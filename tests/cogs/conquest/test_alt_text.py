@@ -1,4 +1,4 @@
-"""Pictures of the board war told to those who hear them."""
+"""Alt texts of Divide & Conquer (board): everything that the pictures show."""
 
 import re
 from dataclasses import replace
@@ -91,10 +91,9 @@ LONG = Order(Square("I10"), 5, Square("J10"))
 def test_the_longest_alternative_text_fits():
     """Stacks of one troop, four battles, four redeployments, and a joint order or half of one.
 
-    Ten squares have a name of three characters, and each name is of one stack; three of each
-    battalion's objectives are held. Where fewer march
-    than were ordered, a battle before has cost some: the first one that marches has lost one troop
-    at least, and the others two.
+    Ten squares have a name of three characters, and each name occurs for one stack; three of each
+    battalion's objectives are held. If fewer troops march than were ordered, an earlier battle has
+    cost some: at least one for the first battalion that marches, and two for the others.
     """
     squares = [Square(f"{column}{row}") for row in range(10, 6, -1) for column in "ABCDEFGHIJ"]
     start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000, first=YELLOW)
@@ -134,7 +133,7 @@ def test_the_longest_alternative_text_fits():
 
 
 def _lost(movement, battalion):
-    """The same battle of another battalion, lost to the one with the longest name."""
+    """The same battle for another battalion, lost to the one with the longest name."""
     defender = GREEN if battalion is YELLOW else YELLOW
     conflict = replace(movement.conflict, defender=defender, holder=defender)
     order = replace(LONG, troops=4) if battalion is YELLOW else LONG
@@ -185,7 +184,7 @@ def test_the_alternative_text_says_who_holds_a_square_after_a_battle():
     ],
 )
 def test_the_alternative_text_says_how_many_fight_where_fewer_are_left(met, equal, words):
-    """Green has cost red three of the five before red's order."""
+    """Before red's order, a battle with green has cost red three of its five troops."""
     places = {RED: "D5:5", GREEN: f"D6:3 C5:{met}"}
     state = play(position(3, places, first=GREEN, equal=equal), "D5-5-C5", "D6-3-D5", "pass")
 

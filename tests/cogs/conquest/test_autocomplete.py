@@ -1,4 +1,4 @@
-"""What is offered while an order of the board war is typed."""
+"""What autocomplete offers while an order of Divide & Conquer (board) is typed."""
 
 import pytest
 

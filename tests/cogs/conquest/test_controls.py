@@ -1,4 +1,4 @@
-"""What a hand of the board war offers: every legal move in reach, and nothing else."""
+"""The buttons of a hand of Divide & Conquer (board): every legal move, and nothing else."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def offered(snapshot, draft=""):
 
 
 def drafts(snapshot):
-    """Every draft that can be put together in a hand, from the empty one on."""
+    """Every draft that a hand's buttons lead to, from the empty one on."""
     found, waiting = {""}, [""]
     while waiting:
         following = {c.move for c in offered(snapshot, waiting.pop()) if c.draft} - found
@@ -84,7 +84,7 @@ def labels(snapshot, draft=""):
 
 
 def test_the_only_square_with_troops_need_not_be_asked_for():
-    """The HQs of green and blue are closed to red; north is at the bottom."""
+    """Red can't enter the headquarters of green and blue; north is at the bottom."""
     assert labels(seen(position(3), seat=0)) == [
         ["↑ F5", "↗ F4", "→ E4"],
         ["↙ D6", "↓ D5", "↘ D4"],
@@ -93,7 +93,7 @@ def test_the_only_square_with_troops_need_not_be_asked_for():
 
 
 def test_directions_are_those_of_the_board_as_its_player_sees_it():
-    """North is turned by half, east and west by a quarter, south not at all."""
+    """North's board is turned by 180 degrees, east's and west's by 90, south's not at all."""
     state = position(4, {RED: "C4:1", GREEN: "C4:1", BLUE: "C4:1", YELLOW: "C4:1"})
 
     found = {}
@@ -133,7 +133,7 @@ def test_the_usual_number_is_taken_and_comes_first():
     (leaving,) = [c.move for c in offered(snapshot, "0 A9") if "B9" in c.label]
 
     assert anywhere == "0 B5-4-B6"
-    assert leaving == "0 A9-3-B9"  # one stays on the objective
+    assert leaving == "0 A9-3-B9"  # one troop stays on the objective
     assert labels(snapshot, anywhere) == [
         ["✓ All 4", "3", "2", "1"],
         ["Submit B5-4-B6", "Pass", "Back"],
@@ -183,9 +183,9 @@ def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
     "text", ["pass / F6-5-G7", "E5-9-D4 / pass", "pass / pass", "E5-9-D4 / F6-5-G7"]
 )
 def test_no_button_stands_twice_in_a_hand_that_is_changed(text):
-    """Discord refuses a message with two of the same custom_id.
+    """Discord refuses a message with two equal custom_ids.
 
-    A draft may be older than the choice: the buttons of a second hand stay as they were.
+    A draft may be older than the choice: the buttons of a second hand are not updated.
     """
     unchosen = seen(position(2, SMALL), seat=0)
     snapshot = replace(unchosen, choice=CONQUEST.parse(text))
@@ -199,7 +199,7 @@ def test_no_button_stands_twice_in_a_hand_that_is_changed(text):
 
 
 def taps(snapshot):
-    """The fewest taps for each move; to choose from a menu takes one to open it and one more."""
+    """The fewest taps for each move; choosing from a menu takes two, one of them to open it."""
     found, drafts_by_taps, waiting = {}, {"": 0}, [""]
     while waiting:  # in the order of taps but for menus, so a draft may be found again for less
         draft = waiting.pop(0)
@@ -274,7 +274,7 @@ def test_a_choice_is_one_tap_and_a_reinforcement_one_or_two():
 
 
 def is_begun(snapshot):
-    """Whether it is a hand of one battalion whose owner has not chosen yet."""
+    """Whether it is the hand of a seat with one battalion that hasn't chosen yet."""
     return is_hand(snapshot) and snapshot.choice is None and len(snapshot.view.teams) > 2
 
 
@@ -297,7 +297,7 @@ def test_a_hand_has_at_most_four_rows_of_fifteen_buttons(onlook):
 
 
 def some_drafts(snapshot):
-    """What one can come to by always taking the first choice that leads on, or the last one."""
+    """The drafts that always taking the first choice leads to, and those of always the last."""
     for which in (0, -1):
         draft = ""
         for _ in range(8):

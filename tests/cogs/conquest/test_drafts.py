@@ -1,4 +1,4 @@
-"""What is read of a draft, which is written in a button and may be nonsense."""
+"""Parsing drafts, which are in custom_ids and may be forged."""
 
 import pytest
 

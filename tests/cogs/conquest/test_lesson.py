@@ -1,4 +1,4 @@
-"""Every branch of the lesson, against what its sentence says."""
+"""The rules confirm what the lesson says about every answer."""
 
 import pytest
 
@@ -16,7 +16,7 @@ ROBIN = 1
 
 
 def movement(branch, battalion):
-    """What became of an order in the turn that was revealed last."""
+    """The result of a battalion's order in the last revealed turn."""
     view = branch.view
     report = view.current if view.current.movements else view.last
     (found,) = [m for m in report.movements if m.battalion is battalion]
@@ -24,7 +24,7 @@ def movement(branch, battalion):
 
 
 def battle(battalion, attackers, defenders, lost):
-    """A claim: who attacked, with how many against how many, and what each side lost."""
+    """A claim: who attacked, the troops of both sides, and what each side lost."""
 
     def holds(branch):
         conflict = movement(branch, battalion).conflict
@@ -37,7 +37,7 @@ def battle(battalion, attackers, defenders, lost):
 
 
 def stands(battalion, square, troops):
-    """A claim: who holds a square in the end, with how many; nobody for None."""
+    """A claim: who holds a square in the end, with how many troops; None for nobody."""
 
     def holds(branch):
         board = branch.view.board
@@ -112,7 +112,7 @@ def test_a_position_has_all_ten_troops_of_each_battalion_on_squares_that_they_ma
 
 
 def test_the_colors_of_a_match_for_two_are_those_of_the_seat():
-    """Who accepts a challenge commands the other two."""
+    """The player who accepts a challenge commands the other two."""
     (team,) = (e for e in LESSON if e.key == "team")
 
     assert CONQUEST.observe(team.state, LEARNER).teams == ((RED, BLUE), (YELLOW, GREEN))

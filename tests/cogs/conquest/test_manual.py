@@ -1,4 +1,4 @@
-"""The rules of the board war: what the pages say."""
+"""The manual of Divide & Conquer (board)."""
 
 import re
 
@@ -17,7 +17,7 @@ def test_the_manual_names_every_mark():
 
 
 def test_the_manual_says_that_a_teams_battalions_count_together_at_the_turn_limit():
-    """Else the score, which has a line for each battalion, looks as if they did not (R23)."""
+    """Otherwise the score, which has a line for each battalion, suggests that they don't (R23)."""
     (page,) = [page for page in PAGES if page.title == "Teams"]
 
     assert "After the last turn, objectives and troops of **both** count together." in page.text

@@ -1,4 +1,4 @@
-"""What can be agreed upon for the board war, and what it is called."""
+"""The options of Divide & Conquer (board), and their names."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from games.conquest.options import Equal, Goal, Reinforce
 SHOWN = ConquestPresentation()
 
 
-# What is agreed on.
+# The command's options.
 
 
 def test_what_is_not_wished_for_is_as_printed():

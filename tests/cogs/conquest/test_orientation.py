@@ -1,4 +1,4 @@
-"""Which way round a seat sees the board: its own side below, every square still itself."""
+"""How the board is turned for each seat: its own side is at the bottom."""
 
 import pytest
 

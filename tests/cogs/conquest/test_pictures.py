@@ -1,4 +1,4 @@
-"""The pictures of the board war, looked at: what is told is shown, and nothing else."""
+"""The pictures of Divide & Conquer (board): they show everything that the texts say."""
 
 import pickle
 from dataclasses import replace
@@ -26,7 +26,7 @@ MARGIN = 8
 LEFT, TOP, SQUARE = 61, 60, 83
 CELLS = (MARGIN, 898, PICTURE_WIDTH - MARGIN, MAX_PICTURE_HEIGHT - MARGIN)
 SEEN_AT_LEAST = 27
-"""Pixels of a square on a phone."""
+"""The least size of a square on a phone, in pixels."""
 
 
 def shown(state, seat=None):
@@ -38,14 +38,14 @@ def drawn(state, **changes):
 
 
 def square_of(image, name):
-    """The part of a picture where a square of the board lies."""
+    """The part of a picture that shows a square of the board."""
     row, column = LAYOUT.rows.index(name[0]), int(name[1:]) - 1
     left, top = LEFT + SQUARE * column, TOP + SQUARE * row
     return image.crop((left, top, left + SQUARE - 2, top + SQUARE - 2))
 
 
 def amount(image, color):
-    """How many points of a picture have about this color."""
+    """The number of pixels with about this color."""
     plain = Image.new("RGB", image.size, color)
     far = ImageChops.difference(image, plain).convert("L").point(lambda value: 255 * (value < 6))
     return far.histogram()[255]
@@ -203,11 +203,11 @@ def test_a_march_is_an_arrow_in_its_color_from_the_square_it_left():
 
 @pytest.mark.parametrize("target", ["C4", "C6", "B4", "D6"])
 def test_no_arrow_covers_the_number_of_ten_troops_that_marched(target):
-    """A number of two digits is wide: of ten that marched sideways, only a 1 could be read."""
+    """A two-digit number is wide: an arrow to the side once left only the 1 readable."""
     stood = drawn(position(3, {RED: f"{target}:10"}))
     marched = drawn(play(position(3, {RED: "C5:10"}), f"C5-10-{target}", "pass", "pass"))
 
-    digits = (18, 28, 62, 53)  # of a square, around its middle
+    digits = (18, 28, 62, 53)  # the middle of a square
     before, after = (square_of(image, target).crop(digits) for image in (stood, marched))
 
     assert amount(before, palette.ink_on(MARKS[RED].color)) > 100

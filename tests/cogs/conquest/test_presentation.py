@@ -1,4 +1,4 @@
-"""How a match of the board war looks in every phase: within Discord's limits, secrets kept."""
+"""Messages of Divide & Conquer (board) in every phase fit Discord's limits and keep secrets."""
 
 from dataclasses import replace
 
@@ -45,7 +45,7 @@ def offered(snapshot, draft=""):
 
 
 def draft_of(data, snapshot, depth):
-    """A draft that some taps lead to."""
+    """A draft after some taps, drawn by Hypothesis."""
     draft = ""
     for _ in range(depth):
         further = [c.move for c in offered(snapshot, draft) if c.draft]
@@ -119,7 +119,7 @@ def test_a_team_is_told_what_its_orders_are_so_far():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_sealed_orders_are_in_no_view_but_their_writers(seats):
-    """Two matches that differ only in orders that wait look the same to everybody else."""
+    """Matches that differ only in somebody's sealed orders look the same to everybody else."""
     waiting = [
         state
         for variant_seed in range(12)
@@ -144,7 +144,7 @@ def test_sealed_orders_are_in_no_view_but_their_writers(seats):
 
 
 def changed(state, item, seats):
-    """Another order that this battalion could have written."""
+    """Another order that this battalion could have submitted."""
     orders = orders_of(state.current.board, seats, item.battalion)
     return Chance("other", state.turn).pick([order for order in orders if order != item.order])
 

@@ -1,4 +1,4 @@
-"""Puzzles of conquest in words."""
+"""The texts of the puzzles of Divide & Conquer (board)."""
 
 import re
 from dataclasses import replace
@@ -14,14 +14,14 @@ from games.core import Seat
 from games.puzzle import Assessed
 
 MAX_LENGTH = 240
-"""Of a reason: about five lines on a phone."""
+"""The most characters of a reason: about five lines on a phone."""
 
 NOTHING = Chance("nothing is drawn", 0)
 PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "conquest"]
 
 
 def refuted(line):
-    """A puzzle with one wrong order, which these orders of the others refute."""
+    """A puzzle with one wrong order, which these orders of the opponents refute."""
     puzzle = next(p for p in PUZZLES if p.seat == 1 and p.aim == "two")
     right = Assessed("C1-1-B1", 1.0)
     return replace(puzzle, choices=(right, Assessed("E2-2-D1", -1.0, line)), best=("C1-1-B1",))
@@ -86,7 +86,7 @@ def test_every_puzzle_of_the_year_can_be_told():
 
 
 def stopped(puzzle):
-    """The wrong orders of a puzzle that are told to be stopped next turn, and by what."""
+    """The wrong orders that, by the puzzle's text, are stopped next turn, and by which orders."""
     for known in puzzle.choices:
         if puzzle.aim == NEXT and known.move not in puzzle.best:
             order = CONQUEST.parse(known.move)
@@ -96,7 +96,7 @@ def stopped(puzzle):
 
 
 def reinforced(state, me, stop):
-    """All boards of the next turn, where those who march come back first if that is told."""
+    """All states of the next turn; troops that march are reinforced first if the text says so."""
     if state.phase != "reinforcement":
         yield state
         return
@@ -110,7 +110,7 @@ def reinforced(state, me, stop):
 
 @pytest.mark.slow
 def test_what_is_told_to_stop_an_order_next_turn_does_by_the_rules_alone():
-    """However its player reinforces and whatever they order next."""
+    """However the player reinforces, and whatever they order next."""
     tried = 0
     for puzzle in PUZZLES:
         for order, stop in stopped(puzzle):

@@ -1,4 +1,4 @@
-"""The board war in words: where a match stands, the score, the result and what is asked."""
+"""Texts of Divide & Conquer (board): the headline, the score, the result and the questions."""
 
 from dataclasses import replace
 
@@ -136,7 +136,7 @@ def test_a_team_is_asked_for_one_battalion_after_the_other():
     [("", "🔴 **red**", "🔴 from **E5**"), ("1 E5/F6", "🔷 **blue**", "🔷 from **F6**")],
 )
 def test_a_team_is_told_of_which_battalion_a_direction_is_asked(draft, sign, square):
-    """Each stands on one square, which is its source before anything was tapped."""
+    """Each battalion is on one square, which is chosen as its source automatically."""
     assert asked(position(2), 0, draft) == (
         f"**Write your orders in secret.** Pick a direction for {sign}: troops move one step.\n"
         f"{square} to …"

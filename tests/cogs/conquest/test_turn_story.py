@@ -1,4 +1,4 @@
-"""The story of a turn of the board war: every kind of event."""
+"""The story of a turn of Divide & Conquer (board), with every kind of event."""
 
 from dataclasses import replace
 

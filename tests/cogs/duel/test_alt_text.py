@@ -1,4 +1,4 @@
-"""Pictures of the tile duel told to those who hear them."""
+"""Alt texts of Divide and Conquer (tiles): everything that the pictures show."""
 
 import re
 

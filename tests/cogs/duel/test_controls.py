@@ -1,4 +1,4 @@
-"""What a hand of the tile duel offers: every legal move in reach, and nothing else."""
+"""The buttons of a hand of Divide and Conquer (tiles): every legal move, and nothing else."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Every branch of the lesson, against what its sentence says."""
+"""The rules confirm what the lesson says about every answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules of the tile duel: what the pages say."""
+"""The manual of Divide and Conquer (tiles)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What can be agreed upon for the tile duel, and what it is called."""
+"""The options of Divide and Conquer (tiles), and their names."""
 
 import pytest
 

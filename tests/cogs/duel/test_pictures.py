@@ -58,7 +58,7 @@ def test_before_the_first_pair_its_words_stand_as_close_as_after_it():
 @settings(max_examples=10, deadline=None)
 @given(positions(), st.sampled_from([A, B]))
 def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
-    """All that goes into a hand's picture is the public view and whose hand it is."""
+    """A hand's picture depends only on the public view and on whose hand it is."""
     assert pictures.draw(seen(state, seat)) == pictures.draw(replace(seen(state), seat=seat))
 
 
@@ -143,7 +143,7 @@ def test_the_own_hand_is_larger_than_the_others(tiles):
 
 
 def test_an_exposed_tile_stands_if_it_won_and_lies_if_it_lost():
-    """As the rulebook turns them: lengthwise a winner, sideways a loser."""
+    """As in the rulebook: winners are turned upright, losers sideways."""
     table = opened(pictures.draw(seen(after((10, 2)))))  # the 2 of the second seat wins
 
     sideways = extent(table, pictures.DIM.paper, (746, 136, 876, 276))

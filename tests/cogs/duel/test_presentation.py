@@ -1,4 +1,4 @@
-"""How a match of the tile duel looks in every phase: within Discord's limits, to every onlooker."""
+"""Messages of Divide and Conquer (tiles) in every phase fit Discord's limits, for everybody."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_every_text_keeps_to_its_length(onlook):
 @many
 @given(positions(), st.sampled_from((A, B)))
 def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
-    """A choice is no part of the view: it may only show as chosen, never as what."""
+    """A choice isn't part of the view: others only see that a seat has chosen."""
     before = snapshot("duel", state)
     other = snapshot("duel", state, seat=1 - seat)
     shown = render(before, PRESENTATIONS, URL)

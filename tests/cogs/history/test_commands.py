@@ -1,4 +1,4 @@
-"""/history at the wire: finished matches, a page at a time, and the way to replay and export."""
+"""/history in the sandbox: finished matches by page, and how to replay and export them."""
 
 from bot.stats.match_history import PER_PAGE
 from tests.support.tables import labels, win
@@ -18,7 +18,7 @@ RESULT = "guild, game, user, rank, score, won, drawn, lost, ended_at, rated"
 
 
 async def many(table, count):
-    """Copies of the first match, as if each had ended after the one before."""
+    """Insert copies of the first match, each ending after the one before."""
     columns = [row[1] for row in table.sql("PRAGMA table_info(matches)")]
     kept = ", ".join(c for c in columns if c not in {"id", "interaction", "predecessor"})
     copies = {

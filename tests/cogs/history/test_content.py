@@ -1,4 +1,4 @@
-"""What a history says of matches of several players, damaged ones, and very long ones."""
+"""The texts of a history: matches of several players, damaged matches, and very long lists."""
 
 from dataclasses import replace
 
@@ -16,11 +16,11 @@ from tests.support.snapshots import HUGE, snapshot
 
 CONQUEST = GAMES["conquest"]
 FULL = 4000
-"""Characters that all the words of a message have room for."""
+"""Discord's limit for all text of a message, in characters."""
 
 
 class Match:
-    """A match as far as a list of matches looks at it."""
+    """A stand-in for a match, with what a list of matches needs."""
 
     def __init__(self, *seats):
         self.id = 10**17
@@ -60,7 +60,7 @@ def told(*entries, guild=77, user=7, name="Home"):
 
 
 def deserted():
-    """A match of four from which all but the last have gone, some by missing deadlines."""
+    """A match of four that all but the last have left, some by missing deadlines."""
     state = CONQUEST.setup(CONQUEST.presets["standard"], 4, Chance("ab" * 32, 0))
     for gone in range(3):
         state = CONQUEST.concede(state, Seat(gone), Chance("ab" * 32, gone))
@@ -77,7 +77,7 @@ def test_of_several_players_the_place_is_told():
 
 
 def test_a_shared_win_is_called_so_and_no_draw():
-    """The next line says who share it, or that all agreed; in statistics both count as draws."""
+    """The next line names the winners, or says that all agreed; statistics count both as draws."""
     outcomes = [Outcome((1, 1, 3), (9, 9, 0), "troops"), Outcome((1, 1, 1), (9, 9, 9), "troops")]
     shown = [replace(deserted(), outcome=outcome) for outcome in outcomes]
     shown.append(replace(deserted(), outcome=agreed_draw([None, None, 1]), ending="draw"))

@@ -1,4 +1,4 @@
-"""The computers' ladder in words."""
+"""The texts of the computer ladder."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The leaderboard: lines, pages, the way to other games and times, and only who is here."""
+"""The leaderboard: lines, pages, menus of games and times, and only members of the server."""
 
 import pytest
 
@@ -111,7 +111,7 @@ def test_where_wins_decide_there_is_no_rating():
 
 
 def test_a_time_that_begins_at_midnight_utc_is_told_with_its_hour():
-    """A date alone would be the day before for everybody west of UTC."""
+    """West of UTC, the date alone would be that of the day before."""
     november = 1793491200
     top = PageRecord(lines=(standing(7),), first=0, count=2, total=1, own=None)
 
@@ -255,7 +255,7 @@ def test_any_other_text_is_no_leaderboard(text):
         Query.parse(text)
 
 
-# At the wire.
+# In the sandbox.
 
 
 async def board(table, name="Ann", channel="games", **options):
@@ -358,7 +358,7 @@ async def test_each_server_has_its_own_board(table):
 
 async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(table):
     await win(table, "Ann", "Bo")
-    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # as the match began, both were here
+    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # when the match began, both were members
     table.discord.world.guild.members.pop(table.person("Ann").id)
 
     message = await board(table, "Bo", game="pico")

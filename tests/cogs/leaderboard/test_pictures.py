@@ -1,4 +1,4 @@
-"""The picture of a leaderboard: a row a line, bars by rating or wins, one's own row marked."""
+"""The picture of a leaderboard: a row for each line, bars, and the reader's row framed."""
 
 import io
 
@@ -22,7 +22,7 @@ def picture(*lines):
 
 
 def points(image, color):
-    """How much of a picture has just this color."""
+    """The number of pixels with exactly this color."""
     counted = {c: n for n, c in image.getcolors(image.width * image.height)}
     return counted.get(channels(color), 0)
 

@@ -93,7 +93,7 @@ def test_a_picture_of_the_end_names_the_winner_first(state, start):
 
 
 def cards(text, dots):
-    """The faces of a list such as `4 (2), 16 (4)`, once every dot is as the deck has it."""
+    """The faces in a list like `4 (2), 16 (4)`; asserts that the dots are those of the deck."""
     pairs = [(int(face), int(n)) for face, n in re.findall(r"(\d+) \((\d+)\)", text)]
     assert all(dots[face] == n for face, n in pairs)
     return tuple(face for face, _ in pairs)

@@ -1,4 +1,4 @@
-"""What a hand of Pico offers: every legal move in reach, and nothing else."""
+"""The buttons of a hand of Pico: every legal move, and nothing else."""
 
 from hypothesis import given, settings
 

@@ -1,4 +1,4 @@
-"""What can be agreed upon for Pico, and what it is called."""
+"""The options of Pico, and their names."""
 
 import pytest
 

@@ -18,7 +18,7 @@ from tests.support.pictures import extent, opened, unreadable
 
 
 def match(deck, seed="picture", leave=None):
-    """Every state of a match played by chance; `leave` is a step and the seat that goes then."""
+    """Every state of a match of random moves; `leave` is a step and the seat that leaves then."""
     state = PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))
     states = [state]
     while awaited := sorted(PICO.awaiting(state)):
@@ -57,7 +57,7 @@ def test_every_position_has_a_picture_that_can_be_read(state, seat):
 @settings(max_examples=10, deadline=None)
 @given(positions, st.sampled_from([Seat(0), Seat(1)]))
 def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
-    """All that goes into a hand's picture is the public view and whose hand it is."""
+    """A hand's picture depends only on the public view and on whose hand it is."""
     table = PICO.observe(state, None)
 
     hand = pictures.draw(PICO.observe(state, seat))
@@ -135,7 +135,7 @@ def test_the_winning_card_of_a_trick_has_a_frame_and_a_sign(winner, left):
 
     table = opened(pictures.draw(view))
 
-    # The place of a card in the trick: the sign above it at the right.
+    # The area of a card in the trick, with the sign at the top right above it.
     sign = extent(table, palette.GOLD, (left + 85, 322, left + 177, 372))
     frame = extent(table, palette.GOLD, (left, 374, left + 183, 530))
     assert sign[2] - sign[0] > 30
@@ -180,7 +180,7 @@ def test_a_shared_end_is_no_win_of_one(deck, totals):
 
     shared = PICO.observe(replace(end, totals=totals), None)
 
-    # The signs of winners stand in the tile that says Round while the match goes on.
+    # The winners' signs are in the tile that says Round during the match.
     tile = (708, 310, 888, 421) if deck == "standard" else (708, 444, 888, 555)
     one, other = (opened(pictures.draw(view)) for view in (shared, PICO.observe(alone, None)))
     assert ImageChops.difference(one.crop(tile), other.crop(tile)).getbbox()

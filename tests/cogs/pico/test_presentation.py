@@ -1,4 +1,4 @@
-"""How a match of Pico looks in every phase: within Discord's limits, to every onlooker."""
+"""Messages of Pico in every phase fit Discord's limits, for everybody."""
 
 from hypothesis import given, settings
 

@@ -1,4 +1,4 @@
-"""Puzzles of pico in words."""
+"""The texts of the puzzles of Pico."""
 
 from bot.puzzles.calendar import calendar
 from cogs.pico import puzzles
@@ -9,7 +9,7 @@ PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "pico"]
 
 
 def puzzle(worths, *best):
-    """A puzzle of the first that is shipped, with these worths."""
+    """The first puzzle of the year, with these worths of its choices."""
     state: State = PUZZLES[0].state
     choices = tuple(Assessed(move, worth) for move, worth in worths.items())
     return Puzzle(state=state, seat=0, aim="match", choices=choices, best=best, effort=1)

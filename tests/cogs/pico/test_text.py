@@ -277,7 +277,7 @@ def test_the_dots_of_the_rounds_add_up(state):
 
 
 def test_a_moment_is_a_trick_of_a_round():
-    """Where a trick of three can have two winners, nothing tells how many were played."""
+    """With three players, a trick can have two winners, so its number can't be known."""
     assert text.moment(seen(dealt())) == "Round 1, trick 1"
     assert text.moment(seen(MIDDLE)) == "Round 1, trick 7"
     assert text.moment(seen(after(LAST, 7, 16))) == "Round 2, trick 1"

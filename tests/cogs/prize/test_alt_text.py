@@ -1,4 +1,4 @@
-"""Pictures of Prize Dominoes told to those who hear them: everything that can be seen."""
+"""Alt texts of Prize Dominoes: everything that the pictures show."""
 
 import re
 

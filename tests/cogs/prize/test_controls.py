@@ -1,4 +1,4 @@
-"""What a hand of Prize Dominoes offers: every legal move in reach, and nothing else."""
+"""The buttons of a hand of Prize Dominoes: every legal move, and nothing else."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Every branch of the lesson, against what its sentence says."""
+"""The rules confirm what the lesson says about every answer."""
 
 import pytest
 
@@ -12,7 +12,7 @@ BRANCHES = branches("prize")
 
 
 def wins(winner, by, mine, theirs):
-    """A claim: who won the hand and how, with these pips in hand."""
+    """A claim: who won the hand and how, with these pips left in the hands."""
 
     def holds(branch):
         last = branch.view.last
@@ -22,7 +22,7 @@ def wins(winner, by, mine, theirs):
 
 
 def deeds(*told):
-    """A claim: the last things that happened, as `1 kept` for Robin's."""
+    """A claim: the last events, for example `1 kept` for Robin's."""
 
     def holds(branch):
         events = [f"{event.seat} {event.deed}" for event in branch.view.events]
@@ -89,7 +89,7 @@ def test_a_position_has_every_domino_once(exercise):
 
 
 def test_passing_costs_nothing_that_the_texts_do_not_say():
-    """Robin has just passed where one more pass ends the hand, and the 3-1 costs no number."""
+    """Robin has just passed, so one more pass ends the hand, and the 3-1 costs no number."""
     escape, count = (
         PRIZE.observe(next(e.state for e in LESSON if e.key == key), LEARNER)
         for key in ("escape", "count")

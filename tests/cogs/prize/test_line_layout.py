@@ -1,4 +1,4 @@
-"""Where the tiles of a line lie: within the picture, touching, and never one over another."""
+"""The layout of a line of tiles: within its area, touching each other, and never overlapping."""
 
 from itertools import pairwise
 
@@ -28,12 +28,12 @@ areas = st.tuples(st.integers(900, 1100), st.integers(180, 460)).map(
 
 
 def side_of(shape):
-    """Of a square: half a tile."""
+    """The side of a square, which is half a tile, in pixels."""
     return shape.left.height
 
 
 def squares(shape):
-    """The two squares of each tile, in the order of the line, with what they show."""
+    """The two squares of each tile, in the order of the line, with their numbers."""
     side = side_of(shape)
     for laid in shape.tiles:
         box = laid.box
@@ -117,7 +117,7 @@ def test_a_long_line_is_folded_and_its_tiles_stay_large():
     shape = lay_out(longest_line(), AREA, 96)
 
     assert len({laid.box.top for laid in shape.tiles}) > 3
-    assert side_of(shape) >= 44  # in one row it would be 15
+    assert side_of(shape) >= 44  # pixels; in one row, it would be 15
 
 
 def test_a_line_that_grows_keeps_its_ends_at_both_sides():

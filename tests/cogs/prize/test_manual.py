@@ -1,4 +1,4 @@
-"""The rules of Prize Dominoes: what the pages say."""
+"""The manual of Prize Dominoes."""
 
 import re
 
@@ -6,7 +6,7 @@ from cogs.prize.manual import PAGES
 from games.prize import Options
 
 COMMON = {"opponent", "computer", "pace", "rated"}
-"""Options of the command that are no rules of the game."""
+"""Options of the command that aren't about the rules."""
 
 
 def test_the_four_prizes_of_the_first_page_have_all_numbers():

@@ -1,4 +1,4 @@
-"""What can be agreed upon for Prize Dominoes, and what it is called."""
+"""The options of Prize Dominoes, and their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pictures of Prize Dominoes: what is told is shown, and nothing that is hidden."""
+"""The pictures of Prize Dominoes: they show what the texts say, and nothing hidden."""
 
 import pickle
 from dataclasses import replace
@@ -35,7 +35,7 @@ from tests.support.prize_snapshots import (
 )
 
 OWN = (20, 400, 880, 676)
-"""Where the own hand lies below a short line, while nobody has a prize."""
+"""The box of the player's own hand below a short line, while nobody has a prize."""
 
 drawing = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -117,7 +117,7 @@ def test_whatever_is_shown_is_told_too(view, changes):
 
 
 def test_no_paper_lies_where_a_hidden_hand_would():
-    """On the table no tile face up but those of the line and the prizes: here none but the line."""
+    """The table shows only tiles of the line and prizes face up; here there are no prizes."""
     image = shown(running(a="5-4 4-4 3-3", b="1-0"))
 
     assert image.height == 410

@@ -1,4 +1,4 @@
-"""How a match of Prize Dominoes looks in every phase: within Discord's limits, secrets kept."""
+"""Messages of Prize Dominoes in every phase fit Discord's limits and keep secrets."""
 
 import pytest
 from hypothesis import given, settings
@@ -63,7 +63,7 @@ def test_every_result_keeps_to_its_length(state):
 @many
 @given(alike())
 def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
-    """Hidden hands and the stock are dealt again: neither words nor buttons nor picture tell it."""
+    """Other hidden hands and another stock change neither texts nor buttons nor pictures."""
     seat, state, other = positions
 
     first = snapshot("prize", state, seat=seat)
@@ -72,10 +72,10 @@ def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
     assert render(second, PRESENTATIONS, URL) == render(first, PRESENTATIONS, URL)
 
 
-# What lies on the buttons.
+# Buttons.
 
 
-# What was agreed upon.
+# Options.
 
 
 def test_seats_have_the_signs_of_the_pictures():
@@ -84,7 +84,7 @@ def test_seats_have_the_signs_of_the_pictures():
 
 @pytest.mark.parametrize("name", sorted(WORST))
 def test_the_worst_positions_are_what_they_claim(name):
-    """Each lays out tiles of one set, none of them twice."""
+    """Each has tiles of one set, none of them twice."""
     state = WORST[name]()
 
     lying = [(max(tile), min(tile)) for tile in state.line]

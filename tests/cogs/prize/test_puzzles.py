@@ -1,4 +1,4 @@
-"""Puzzles of prize in words."""
+"""The texts of the puzzles of Prize Dominoes."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from games.puzzle import Assessed
 PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "prize"]
 
 MAX_LENGTH = 500
-"""Of a reason: about ten lines on a phone."""
+"""The most characters of a reason: about ten lines on a phone."""
 
 PASSES = re.compile(r"two passes in a row you (win with fewer pips|both hold \d+ pips?)")
 
@@ -37,7 +37,7 @@ STAND = replace(
     prizes=((), ()),
     turn=Seat(0),
 )
-"""The ends show 6 and 4."""
+"""A position in which the ends of the line are 6 and 4."""
 
 
 def told(state, best, line, *others):
@@ -111,7 +111,7 @@ def test_a_move_of_another_kind_is_told_as_it_is():
 
 
 def test_every_puzzle_of_the_year_can_be_told_to_its_end():
-    """None stops in the middle of a hand, or at a pass of which nothing is said to follow."""
+    """No text stops in the middle of a hand, or at a pass without saying what follows."""
     for puzzle in PUZZLES:
         reason = puzzles.reason(puzzle)
         assert re.search(r"(you go out|until you go out)\. ", reason) or PASSES.search(reason)
@@ -122,8 +122,10 @@ def test_every_puzzle_of_the_year_can_be_told_to_its_end():
 
 
 def sure_lead(state, winner, *, out, known):
-    """By how many pips a seat can be ahead at least when it wins like that; -1 if it can't, by the
-    rules alone."""
+    """The least number of pips by which a seat is ahead if it wins like this; -1 if it can't win.
+
+    Found by the rules alone.
+    """
     if (end := hand_result(state)) is not None:
         is_so = end.winner == winner and (end.by == "out") == out
         return end.pips[1 - winner] - end.pips[winner] if is_so else -1
@@ -139,7 +141,7 @@ def sure_lead(state, winner, *, out, known):
 
 
 def proven(puzzle, found, known):
-    """What the rules prove of a wrong move that is answered as told: the end of its sentence."""
+    """What the rules prove about a wrong move and its answer: the end of the sentence about it."""
     state = puzzle.state
     for move in (found.move, *found.line[:1]):
         state = PRIZE.play(state, {state.turn: read_move(move)}, Chance("nothing is drawn", 0))

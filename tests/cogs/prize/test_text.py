@@ -1,4 +1,4 @@
-"""Prize Dominoes told in words, sentence by sentence."""
+"""Texts of Prize Dominoes, sentence by sentence."""
 
 import itertools
 from dataclasses import replace
@@ -74,7 +74,7 @@ def test_a_line_with_equal_ends_has_one_place_to_play():
     ],
 )
 def test_who_sees_that_nothing_fits_is_not_told_where_to_play(seat, prizes, where):
-    """Whoever doesn't see the hand is told the same, whatever it holds."""
+    """People who don't see the hand get the same text, whatever is in it."""
     state = running(line="6-4 4-6", a="5-4", prizes=prizes)
 
     assert story(state, seat).endswith(f"Both ends show 6{where}")
@@ -102,7 +102,7 @@ def test_the_owner_alone_is_told_which_tile_was_kept():
 
 
 def test_the_owner_is_still_told_when_the_other_has_played_since():
-    """Forced moves play themselves, so they may not have looked in between."""
+    """Forced moves are played automatically, so the owner may not have looked in between."""
     state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
 
     assert "Before: <@2> drew the 3-2, which didn't fit" in story(state, B)
@@ -208,7 +208,7 @@ def test_who_has_left_is_said_by_the_result_alone():
     assert story(left(running(), B)) == story(running())
 
 
-# What the hand message asks.
+# The questions of a hand.
 
 
 def test_who_waits_is_told_whose_turn_it_is():
@@ -274,7 +274,7 @@ def test_who_won_a_hand_is_told_which_numbers_are_lacking():
     assert question(state) == "**Choose your prize** from their hand. You still need 0 and 2."
 
 
-# Standing and result.
+# The score and the result.
 
 
 def test_the_score_names_what_each_seat_lacks():
@@ -365,7 +365,7 @@ def test_the_headline_counts_the_hands_against_the_limit():
 
 
 def test_every_step_of_a_match_is_told_differently():
-    """Two steps are told alike only where nobody could tell them apart: never in a row."""
+    """Steps have equal texts only if nobody could tell them apart, and never two in a row."""
     states = match("standard", 0)
     told = [
         (story(state), text.score_line(seen(state), TWO), question(state, state.turn))

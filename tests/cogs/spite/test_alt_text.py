@@ -1,4 +1,4 @@
-"""The picture of Spite and Malice in words: a blind player can play from them alone."""
+"""Alt texts of Spite and Malice: a blind player can play by them alone."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -107,7 +107,7 @@ def test_it_is_told_what_is_wild(jokers, words):
 
 @pytest.mark.parametrize("seat", [A, B, None])
 def test_variants_whose_pictures_differ_share_no_alternative_text(seat):
-    """A king of theirs, on a stock or a pile, is wild in some only, and nothing else says so."""
+    """A king on an opponent's pile is wild only in some variants, and no other text says so."""
     views = [
         SPITE.observe(position(side(hand="A"), side(stock="K", d1="K"), jokers=jokers), seat)
         for jokers in get_args(Jokers)

@@ -1,4 +1,4 @@
-"""What a hand of Spite and Malice offers: every legal move in reach, and nothing else."""
+"""The buttons of a hand of Spite and Malice: every legal move, and nothing else."""
 
 import pytest
 from hypothesis import given, settings
@@ -43,7 +43,7 @@ def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
 
 
 def offered_moves(onlook):
-    """The legal moves; of discards onto four empty piles, which are alike, those onto the first."""
+    """The legal moves; of discards onto empty piles, which are equivalent, only the first."""
     empty = not any(onlook.view.sides[onlook.seat].discards)
     alike = ("d2", "d3", "d4") if empty else ()
     return {str(move) for move in onlook.legal if getattr(move, "pile", None) not in alike}
@@ -52,7 +52,7 @@ def offered_moves(onlook):
 @some
 @given(states())
 def test_no_move_takes_more_than_three_taps(state):
-    """The card, how many of it, and where to."""
+    """They are the card, how many of it, and the target."""
     onlook = snapshot(state, state.on_turn)
     first = choices(onlook, "")
     second = [c for choice in first if choice.draft for c in choices(onlook, choice.move)]

@@ -1,4 +1,4 @@
-"""Every branch of the lesson, against what its sentence says."""
+"""The rules confirm what the lesson says about every answer."""
 
 import re
 
@@ -18,12 +18,12 @@ def stocks(mine, theirs):
 
 
 def tops(*faces):
-    """A claim: what the foundations show; a king shows a king."""
+    """A claim: the ranks on top of the foundations; a king counts as a king."""
     return lambda branch: tuple(pile[-1] for pile in branch.view.foundations) == faces
 
 
 def on(turn, seat=LEARNER):
-    """A claim: whose turn it is, and which."""
+    """A claim: whose turn it is, and its number."""
     return lambda branch: (branch.view.turn, branch.view.on_turn) == (turn, seat)
 
 
@@ -72,7 +72,7 @@ def test_nothing_is_said_of_rounds_which_the_game_does_not_have():
 
 
 def test_robin_has_no_card_that_would_change_what_is_taught():
-    """Where Robin only discards after a wrong answer, nothing of theirs could have been played."""
+    """If Robin only discards after a wrong answer, they had no card to play."""
     for key in (("build", "Q>d1"), ("hold", "Q>d1"), ("refill", "4>d3")):
         state = BRANCHES[key].exercise.state
         moves = [SPITE.parse(BRANCHES[key].answer.move)]

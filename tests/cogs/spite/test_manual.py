@@ -4,7 +4,7 @@ from cogs.spite.options import SCORING
 from tests.support.spite_states import play, position, side
 
 COMMON = {"opponent", "computer", "pace", "rated"}
-"""Options of the command that are no rules of the game."""
+"""Options of the command that aren't about the rules."""
 
 
 def test_the_manual_names_every_option_of_the_command():

@@ -1,4 +1,4 @@
-"""What can be agreed upon for Spite and Malice, and what it is called."""
+"""The options of Spite and Malice, and their names."""
 
 import pytest
 

@@ -59,7 +59,7 @@ STATE = position(
 
 
 def changed(which, **changes):
-    """STATE with one side otherwise."""
+    """STATE with changes to one side."""
     sides = list(STATE.sides)
     sides[which] = replace(sides[which], **changes)
     return replace(STATE, sides=tuple(sides))
@@ -116,7 +116,7 @@ def test_a_hand_is_drawn_for_its_owner_only(seat):
 
 
 def test_only_what_can_be_played_has_a_frame():
-    """Beside the gold ranks of the foundations and the arrow at the badge."""
+    """Besides frames, only the ranks of the foundations and the arrow at the badge are gold."""
     own = (20, 602, 880, 908)
     playable = opened(drawn(STATE, A))
     stuck = opened(drawn(changed(0, hand=("4", "9"), stock=("9",)), A))
@@ -136,7 +136,7 @@ def test_the_winner_has_a_frame_from_side_to_side():
 
 
 def test_a_wild_card_looks_otherwise_without_its_color_too():
-    """The face says it: no other card is a king or a star."""
+    """Its face is enough: no other card is a king or a star."""
     wild = opened(drawn(position(side(stock="9 K")), None)).convert("L")
     plain = opened(drawn(position(side(stock="9 Q")), None)).convert("L")
 

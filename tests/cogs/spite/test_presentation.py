@@ -1,4 +1,4 @@
-"""How a match of Spite and Malice looks in every phase: within Discord's limits, secrets kept."""
+"""Messages of Spite and Malice in every phase fit Discord's limits and keep secrets."""
 
 from dataclasses import replace
 
@@ -75,7 +75,7 @@ def test_the_fullest_positions_fit_a_message(state, seat):
 @some
 @given(states(), seats)
 def test_a_draft_never_changes_the_picture(state, seat):
-    """So that Discord has it already, and the hand is answered without drawing."""
+    """So a click on the hand is answered without drawing: Discord has the picture already."""
     onlook = snapshot(state, seat)
 
     assert {SHOWN.picture(onlook, d).file for d in explored(onlook)} == {
@@ -147,7 +147,7 @@ def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words)
 
 
 def hidden_otherwise(state):
-    """The same to everybody's eyes: stocks, hands, the source and the cards aside differ."""
+    """A state with other hidden cards: stocks, hands, the source and the cards set aside."""
     sides = tuple(
         replace(
             one,
@@ -164,7 +164,7 @@ def hidden_otherwise(state):
 @some
 @given(states())
 def test_the_table_tells_nothing_that_is_hidden(state):
-    """Neither words nor picture differ where only what is hidden does."""
+    """If only hidden cards differ, neither texts nor pictures do."""
     one, other = snapshot(state), snapshot(hidden_otherwise(state))
 
     assert render(one, PRESENTATIONS, URL) == render(other, PRESENTATIONS, URL)

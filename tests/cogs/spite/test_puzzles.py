@@ -1,4 +1,4 @@
-"""Puzzles of spite in words."""
+"""The texts of the puzzles of Spite and Malice."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is told of a match of Spite and Malice: the score, the result, a move in words."""
+"""Texts of Spite and Malice: the score, the result, and moves in words."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is told of a turn of Spite and Malice: every kind of event, in few words."""
+"""The story of a turn of Spite and Malice, with every kind of event."""
 
 from dataclasses import replace
 
@@ -173,7 +173,7 @@ def test_of_many_foundations_one_that_was_begun_early_and_continued_last_is_told
 
 
 def test_the_longest_turns_fit():
-    """Wild cards from piles onto foundations with two figures, twice."""
+    """Two turns of wild cards onto foundations with two-digit numbers."""
     turns = [
         played("*", f"f1{i % 10}", seat=seat, source="stock", rank="10", complete=True)
         for seat in (A, B)

@@ -1,4 +1,4 @@
-"""/stats at the wire: counted matches, opponents, the plot, and who may see it."""
+"""/stats in the sandbox: counted matches, opponents, the plot, and who can see it."""
 
 import asyncio
 import re
@@ -21,7 +21,7 @@ async def stats(table, name="Ann", channel="games", **options):
 
 
 def add(table, *, user, guild=None, game="pico", rivals, won=True):
-    """A match a rival, over and rated, each won or lost by this person."""
+    """Insert a finished rated match with each rival, which this person won or lost."""
     guild = guild or table.discord.world.guild.id
     with closing(sqlite3.connect(table.database, timeout=10)) as file, file:
         ((last,),) = file.execute("SELECT coalesce(max(id), 0) FROM matches")
@@ -45,7 +45,7 @@ def add(table, *, user, guild=None, game="pico", rivals, won=True):
 
 
 async def added(table, **match):
-    """The same while the bot may be writing, which it could not finish if its loop waited here."""
+    """Call `add` in a thread: the bot may be writing, and needs its event loop to finish."""
     await asyncio.to_thread(add, table, **match)
 
 
@@ -185,7 +185,7 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
 
 
 def menu(message, placeholder):
-    """What a menu of the message offers, with its notes; nothing where there is no such menu."""
+    """The options of a menu, with their descriptions; empty if the message has no such menu."""
     found = [s for s in message.selects if s.placeholder == placeholder]
     return [(o["label"], o.get("description")) for select in found for o in select.options]
 
@@ -227,7 +227,7 @@ async def test_the_way_back_to_all_servers_stays_where_a_game_was_not_played(tab
 
 
 async def test_servers_whose_shards_another_process_holds_are_named_too(table):
-    """Here the library does not know them, as after `LeasedBot.let_go`; nor one that was left."""
+    """discord.py doesn't know them here, as after `LeasedBot.let_go`; a server left isn't named."""
     ann, world = table.person("Ann"), table.discord.world
     there = world.add_guild("There", channels=("quiet",))
     left, away = (world.add_guild(name, channels=("quiet",)) for name in ("Left", "Away"))
@@ -247,7 +247,7 @@ async def test_servers_whose_shards_another_process_holds_are_named_too(table):
 
     message = await stats(table, channel=ann.dm)
 
-    assert table.requests(path=str(left.id), since=since) == []  # Discord counts what it refuses
+    assert table.requests(path=str(left.id), since=since) == []  # Discord counts refusals
     assert "- **There** · Pico" in message.text
     assert "- **a server I've left** · Pico" in message.text
     assert "- **a server I can't reach right now** · Pico" in message.text

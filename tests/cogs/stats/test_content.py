@@ -1,4 +1,4 @@
-"""What statistics say of what seldom happens, and that they find room in a message."""
+"""Texts of statistics: rare cases, and that the largest fit a message."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from games import GAMES
 
 HUGE = 2**63 - 1
 FULL = 4000
-"""Characters that all the words of a message have room for."""
+"""Discord's limit for all text of a message, in characters."""
 
 
 def tally(won=0, drawn=0, lost=0):
@@ -84,7 +84,7 @@ def test_a_streak_of_one_is_no_row():
     assert told_streaks(streaks(["won", "lost"])) == (
         "Streaks: now **1 loss** · longest 1 win, 1 loss"
     )
-    # What there has never been is left out.
+    # Lines without a value are left out.
     assert told_streaks(streaks(["drawn", "drawn"])) == (
         "Streaks: now **2 draws in a row** · longest 2 matches unbeaten"
     )

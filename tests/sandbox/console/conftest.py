@@ -1,7 +1,7 @@
-"""A sandbox with its page, the page's socket without a browser, and the page in Chromium.
+"""A sandbox with its page, the page's WebSocket without a browser, and the page in Chromium.
 
-Everything here runs in one event loop, so that all tests can share one Chromium: it takes longer to
-start than most of them last.
+All fixtures run in one event loop, so that all tests can share one Chromium, which takes longer to
+start than most of them take.
 """
 
 import asyncio
@@ -29,13 +29,13 @@ async def console():
     sandbox = quick_sandbox()
     made = Console(sandbox)
     async with sandbox:
-        sandbox.clock.freeze()  # a slow machine is no reason to be refused; tests move the clock
+        sandbox.clock.freeze()  # no answer is too late on a slow machine; tests move the clock
         yield made
         await made.close()
 
 
 class Page:
-    """What a page would know: it folds the news together as the browser does."""
+    """The state of a page, built from the server's messages as the browser does."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -101,7 +101,7 @@ class Page:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def page(console):
-    """A page that is open at the sandbox, without a browser."""
+    """A page connected to the sandbox without a browser."""
     address = f"{console.sandbox.url}/console/socket"
     async with aiohttp.ClientSession() as session, session.ws_connect(address) as stream:
         yield Page(stream)
@@ -124,7 +124,7 @@ def bo(people):
 
 @pytest.fixture
 def write(console):
-    """Let the bot write something."""
+    """A function that lets the bot send a message."""
     world = console.sandbox.world
 
     def write(place, text, only=None, reference=None):
@@ -162,7 +162,7 @@ async def chromium():
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def window(chromium, console, bot):
-    """The page in a browser window, with the bot online; nothing may go wrong in its console."""
+    """The page in a browser window, with the bot online; its console must show no errors."""
     tab = await chromium.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     tab.set_default_timeout(browser.PATIENCE)
     problems = []
@@ -179,7 +179,7 @@ async def window(chromium, console, bot):
 
 
 class Answers:
-    """What the server sends to a page: passed on at once, unless it is held back."""
+    """Passes on what the server sends to a page, at once or when `release` is called."""
 
     def __init__(self):
         self.held = None
@@ -205,7 +205,7 @@ class Answers:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def answers(window):
-    """The answers of the server, which arrive when the test lets them."""
+    """The server's answers to this window, which the test can hold back."""
     made = Answers()
     await window.route_web_socket("**/console/socket", made.connect)
     await window.reload()
@@ -224,5 +224,5 @@ def right(window):
 
 
 def _is_foreign(request, console):
-    """Whether the page asks anybody but the sandbox."""
+    """Whether a request of the page goes to a host other than the sandbox."""
     return not request.url.startswith((console.sandbox.url, "data:"))

@@ -1,4 +1,4 @@
-"""The page in Chromium: commands, buttons, selects and modals, with a bot that uses everything."""
+"""The page in Chromium: commands, buttons, menus and modals, with the showcase bot."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The page in Chromium: what messages look like, the panes, the panel, a phone."""
+"""The page in Chromium: how messages look, the panes, the fault panel, and a phone."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The fault panel: what its buttons do to the sandbox, and what it shows of that."""
+"""The fault panel: what its buttons do to the sandbox, and how it shows that."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The server side of the page: members get what they may see, and nothing else."""
+"""The server side of the page: members are sent what they can see, and nothing else."""
 
 import asyncio
 import sys
@@ -218,7 +218,7 @@ async def test_only_what_changed_is_sent_again(page, ann, write):
 
 
 async def test_looking_at_the_same_channel_again_sends_nothing_again(page, ann, write):
-    """What is drawn again for nothing takes away what somebody is about to click."""
+    """A needless redraw would remove the element that somebody is about to click."""
     await page.watch("left", ann)
     write("games", "first")
     await page.shows("left", "first")
@@ -241,7 +241,7 @@ async def test_who_looks_at_a_deleted_channel_finds_themselves_in_another(page, 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def supervised(console):
-    """Starts processes of a bot that prints a line and waits."""
+    """A function that starts processes of a bot that prints a line and waits."""
     command = (sys.executable, "-c", CHILD)
 
     async def start(processes=1):
