@@ -44,7 +44,7 @@ EQUAL = {RED: "D4:3", GREEN: "D5:3"}
 WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass")
 
 
-def test_the_initiative_is_that_of_somebody_who_plays():
+def test_only_a_player_who_is_still_in_play_has_the_initiative():
     state = concede(position(3, first=GREEN), 1)
 
     assert "Turn 1 of 100, initiative: Blue." in SHOWN.picture(seen(state), "").alt
@@ -52,7 +52,7 @@ def test_the_initiative_is_that_of_somebody_who_plays():
 
 @many
 @given(snapshots())
-def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
+def test_the_alt_text_has_every_stack_mark_bank_and_order(onlook):
     view = onlook.view
     alt = SHOWN.picture(onlook, "").alt
 
@@ -81,14 +81,14 @@ def battalion_name(movement):
         ("A9:1 G10:1 J7:1 I1:7", "J7 1; objectives A9 G10 J7 I1 held."),
     ],
 )
-def test_the_alternative_text_says_which_objectives_are_held_and_which_are_not(troops, said):
+def test_the_alt_text_says_which_objectives_are_held_and_which_are_not(troops, said):
     assert said in SHOWN.picture(seen(position(3, {RED: troops})), "").alt
 
 
 LONG = Order(Square("I10"), 5, Square("J10"))
 
 
-def test_the_longest_alternative_text_fits():
+def test_the_longest_alt_text_fits():
     """Stacks of one troop, four battles, four redeployments, and a joint order or half of one.
 
     Ten squares have a name of three characters, and each name occurs for one stack; three of each
@@ -140,7 +140,7 @@ def _lost(movement, battalion):
     return replace(movement, battalion=battalion, order=order, conflict=conflict)
 
 
-def test_the_alternative_text_asks_for_a_commanders_choice():
+def test_the_alt_text_asks_for_a_commanders_choice():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
 
     alt = SHOWN.picture(seen(state), "").alt
@@ -149,7 +149,7 @@ def test_the_alternative_text_asks_for_a_commanders_choice():
     assert "Sealed: Green, Blue." in alt
 
 
-def test_the_alternative_text_tells_what_became_of_each_order():
+def test_the_alt_text_has_the_result_of_each_order():
     state = position(
         4, {RED: "D5:5", GREEN: "D6:4", BLUE: "C5:3", YELLOW: "C4:3"}, first=GREEN, equal="bounce"
     )
@@ -163,7 +163,7 @@ def test_the_alternative_text_tells_what_became_of_each_order():
     assert "Red D5-5-E4 only 1" in alt
 
 
-def test_the_alternative_text_says_who_holds_a_square_after_a_battle():
+def test_the_alt_text_says_who_holds_a_square_after_a_battle():
     state = position(3, {RED: "D5:5 H5:3", GREEN: "D6:2", BLUE: "H6:3"})
 
     taken = SHOWN.picture(seen(play(state, "D5-5-D6", "pass", "pass")), "").alt
@@ -183,7 +183,7 @@ def test_the_alternative_text_says_who_holds_a_square_after_a_battle():
         (2, "choice", "Red D5-5-C5 only 2 meets 2 Green, to fight or hold"),
     ],
 )
-def test_the_alternative_text_says_how_many_fight_where_fewer_are_left(met, equal, words):
+def test_the_alt_text_says_how_many_troops_fight_if_some_were_lost(met, equal, words):
     """Before red's order, a battle with green has cost red three of its five troops."""
     places = {RED: "D5:5", GREEN: f"D6:3 C5:{met}"}
     state = play(position(3, places, first=GREEN, equal=equal), "D5-5-C5", "D6-3-D5", "pass")
@@ -191,7 +191,7 @@ def test_the_alternative_text_says_how_many_fight_where_fewer_are_left(met, equa
     assert words in SHOWN.picture(seen(state), "").alt
 
 
-def test_the_alternative_text_says_why_an_order_lapsed():
+def test_the_alt_text_says_why_an_order_lapsed():
     taken = position(4, {RED: "D5:3", GREEN: "D6:6"}, first=GREEN)
     gone = position(4, {RED: "D5:3", GREEN: "D6:3"}, first=GREEN)
     met = position(2, {RED: "D4:5", BLUE: "D6:4"})
@@ -209,23 +209,23 @@ def test_the_alternative_text_says_why_an_order_lapsed():
 @pytest.mark.parametrize(
     ("choice", "words"), [("hold", "met Green, held back"), ("fight", "fought")]
 )
-def test_the_alternative_text_says_what_was_chosen(choice, words):
+def test_the_alt_text_says_what_was_chosen(choice, words):
     asked = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
 
     assert f"Red D4-3-D5 {words}" in SHOWN.picture(seen(play(asked, choice)), "").alt
 
 
-def test_the_alternative_text_of_a_hand_says_which_battalion_is_its_owners():
+def test_the_alt_text_of_a_hand_says_which_battalion_is_its_owners():
     alt = SHOWN.picture(seen(position(2), seat=1), "").alt
 
     assert re.findall(r"(\w+) \([^)]*you,", alt) == ["Yellow", "Green"]
 
 
-def test_the_alternative_text_says_who_has_won():
+def test_the_alt_text_says_who_has_won():
     assert "won by Red." in SHOWN.picture(seen(WON), "").alt
 
 
-def test_the_alternative_text_follows_what_is_put_together():
+def test_the_alt_text_shows_the_draft():
     planning = seen(position(3, {RED: "B5:4 D8:1"}), seat=0)
     placing = seen(play(position(3, {RED: "E5:9"}), "pass", "pass", "pass"), seat=0)
     chosen = replace(placing, choice=CONQUEST.parse("+E5"))

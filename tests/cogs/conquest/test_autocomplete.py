@@ -27,18 +27,18 @@ def test_whole_stacks_are_offered_first_and_at_most_25():
 
 
 @pytest.mark.parametrize("typed", ["b4-2", "B4 - 2", "B4\N{EN DASH}2", " b 4-2"])
-def test_what_is_typed_is_read_leniently(typed):
+def test_typed_orders_are_parsed_leniently(typed):
     offered = found(SPREAD, 0, typed)
 
     assert offered
     assert all(text.startswith("B4-2-") for text in offered)
 
 
-def test_what_begins_otherwise_is_found_by_what_it_holds():
+def test_orders_are_also_found_by_text_in_their_middle():
     assert found(SPREAD, 0, "-E8") == ["D8-1-E8"]
 
 
-def test_an_order_is_shown_with_what_waits_on_its_target():
+def test_an_order_is_shown_with_what_is_on_its_target():
     view = CONQUEST.observe(SPREAD, 0)
 
     shown = completions(view, CONQUEST.legal_moves(SPREAD, 0), "B4-3-B5")
@@ -62,12 +62,12 @@ def test_a_pass_can_be_completed():
     assert found(SPREAD, 0, "pa") == ["pass"]
 
 
-def test_nonsense_completes_to_nothing():
+def test_nonsense_has_no_completions():
     assert found(SPREAD, 0, "hello") == []
     assert found(position(2), 0, "hello / ") == []
 
 
-def test_who_is_asked_nothing_is_offered_nothing():
+def test_a_seat_that_is_not_awaited_is_offered_nothing():
     state = play(position(3, {RED: "E5:9"}), "pass", "pass", "pass")
 
     assert found(state, 1, "") == []
@@ -80,7 +80,7 @@ def test_a_team_is_offered_joint_orders():
     assert all(text.endswith(" / pass") for text in offered)
 
 
-def test_the_second_part_of_a_team_is_completed_behind_the_slash():
+def test_the_second_part_of_a_joint_order_is_completed_after_the_slash():
     state = position(2, {BLUE: "F6:2"})
 
     assert found(state, 0, "e5-9-d4")[:2] == ["E5-9-D4 / F6-2-E7", "E5-9-D4 / F6-2-F7"]
@@ -97,11 +97,11 @@ def test_the_second_part_of_a_team_is_completed_behind_the_slash():
         ("2-E7", ["pass / F6-2-E7"]),
     ],
 )
-def test_a_part_of_the_second_battalion_is_found_without_a_slash(typed, offered):
+def test_an_order_of_the_second_battalion_is_found_without_a_slash(typed, offered):
     assert found(position(2, {BLUE: "F6:2"}), 0, typed)[: len(offered)] == offered
 
 
-def test_without_a_slash_the_first_battalion_comes_first_and_nothing_at_all_last():
+def test_without_a_slash_the_first_battalion_comes_first_and_passing_last():
     state = position(2, {RED: "B4:1", BLUE: "A4:1"})
 
     offered = found(state, 0, "")
@@ -135,7 +135,7 @@ def test_reinforcements_and_choices_are_completed_too():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_whatever_is_offered_is_legal_and_short(seats):
+def test_every_completion_is_legal_and_short(seats):
     for state in states(seats, 2, 5)[::4]:
         for seat in CONQUEST.awaiting(state):
             view, legal = CONQUEST.observe(state, seat), CONQUEST.legal_moves(state, seat)

@@ -83,7 +83,7 @@ def labels(snapshot, draft=""):
     return [[c.label for c in choices(row)] for row in controls_of(SHOWN, snapshot, draft)]
 
 
-def test_the_only_square_with_troops_need_not_be_asked_for():
+def test_the_only_square_with_troops_is_chosen_automatically():
     """Red can't enter the headquarters of green and blue; north is at the bottom."""
     assert labels(seen(position(3), seat=0)) == [
         ["↑ F5", "↗ F4", "→ E4"],
@@ -92,7 +92,7 @@ def test_the_only_square_with_troops_need_not_be_asked_for():
     ]
 
 
-def test_directions_are_those_of_the_board_as_its_player_sees_it():
+def test_directions_are_those_of_the_board_as_the_player_sees_it():
     """North's board is turned by 180 degrees, east's and west's by 90, south's not at all."""
     state = position(4, {RED: "C4:1", GREEN: "C4:1", BLUE: "C4:1", YELLOW: "C4:1"})
 
@@ -104,7 +104,7 @@ def test_directions_are_those_of_the_board_as_its_player_sees_it():
     assert found == {0: "↙ B5", 1: "↘ B5", 2: "↗ B5", 3: "↖ B5"}
 
 
-def test_the_squares_around_follow_as_one_reads_the_picture_in_two_rows():
+def test_the_squares_around_are_in_reading_order_in_two_rows():
     state = position(4, {BLUE: "C4:3"})
 
     assert labels(seen(state, seat=2)) == [
@@ -114,7 +114,7 @@ def test_the_squares_around_follow_as_one_reads_the_picture_in_two_rows():
     ]
 
 
-def test_a_direction_says_what_waits_there():
+def test_a_direction_says_what_is_there():
     state = position(3, {RED: "B9:4 A8:2", GREEN: "B8:1 B10:2"})
 
     found = [label for row in labels(seen(state, seat=0), "0 B9") for label in row]
@@ -125,7 +125,7 @@ def test_a_direction_says_what_waits_there():
     assert not [label for label in found if "B10" in label]  # an objective of blue
 
 
-def test_the_usual_number_is_taken_and_comes_first():
+def test_the_usual_number_of_troops_comes_first():
     state = position(3, {RED: "B5:4 A9:4"})
     snapshot = seen(state, seat=0)
 
@@ -141,7 +141,7 @@ def test_the_usual_number_is_taken_and_comes_first():
     assert labels(snapshot, leaving)[0] == ["✓ 3", "All 4", "2", "1"]
 
 
-def test_back_leads_through_the_questions_to_the_first():
+def test_back_leads_through_all_questions_to_the_first():
     snapshot = seen(position(3, {RED: "B5:4 A9:4"}), seat=0)
 
     def back(draft):
@@ -151,7 +151,7 @@ def test_back_leads_through_the_questions_to_the_first():
     assert [c for c in offered(snapshot) if c.label == "Back"] == []
 
 
-def test_an_order_that_was_given_can_be_changed():
+def test_a_submitted_order_can_be_changed():
     snapshot = seen(position(3), seat=0, chosen=[0])
     snapshot = replace(snapshot, choice=CONQUEST.parse("E5-9-D4"))
 
@@ -162,7 +162,7 @@ def test_an_order_that_was_given_can_be_changed():
     assert labels(snapshot, "0 E5-9-D4")[0][:3] == ["All 10", "✓ 9", "8"]
 
 
-def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
+def test_changing_one_battalions_order_keeps_that_of_the_other():
     snapshot = replace(seen(position(2), seat=0), choice=CONQUEST.parse("E5-9-D4 / F6-5-G7"))
 
     def turn(draft, color):
@@ -182,7 +182,7 @@ def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
 @pytest.mark.parametrize(
     "text", ["pass / F6-5-G7", "E5-9-D4 / pass", "pass / pass", "E5-9-D4 / F6-5-G7"]
 )
-def test_no_button_stands_twice_in_a_hand_that_is_changed(text):
+def test_a_hand_that_is_being_changed_has_no_button_twice(text):
     """Discord refuses a message with two equal custom_ids.
 
     A draft may be older than the choice: the buttons of a second hand are not updated.
@@ -312,7 +312,7 @@ def some_drafts(snapshot):
     "draft",
     ["x", "0 E5-99-D4", "0 E5-10-F5", "1 E5", "0 Z9", "0 E5/pass", "supply +E5/none", "9 E5"],
 )
-def test_a_nonsensical_draft_shows_the_hand_of_the_beginning(draft):
+def test_an_invalid_draft_shows_the_hand_without_a_draft(draft):
     snapshot = seen(position(4), seat=0)
 
     assert offered(snapshot, draft) == offered(snapshot)
@@ -328,7 +328,7 @@ def test_the_other_battalion_is_asked_for_when_the_first_passes():
     assert labels(snapshot, passing.move)[-1] == ["Blue passes", "🔴 Red: pass"]
 
 
-def test_a_signal_is_chosen_from_the_others_and_taken_back():
+def test_a_signal_can_name_any_opponent_and_can_be_taken_back():
     start = position(3, signal=True)
     snapshot, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])
 
@@ -345,7 +345,7 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     assert "Who do you think is ahead?" in question_of(SHOWN, snapshot, opening.move)
 
 
-def test_who_has_left_is_not_offered_as_ahead():
+def test_a_player_who_has_left_is_not_offered_as_ahead():
     snapshot = seen(concede(position(3, signal=True), 1), seat=0)
 
     menu, _ = controls_of(SHOWN, snapshot, "signal")
@@ -353,27 +353,27 @@ def test_who_has_left_is_not_offered_as_ahead():
     assert [(c.label, c.move) for c in menu.choices] == [("Blue 🔷", "2")]
 
 
-def test_who_is_asked_nothing_can_signal_all_the_same():
+def test_a_seat_that_is_not_awaited_can_still_signal():
     state = play(position(3, {RED: "E5:9"}, signal=True), "pass", "pass", "pass")
 
     assert [c.move for c in offered(seen(state, seat=1))] == ["signal"]
     assert offered(seen(state)) == []
 
 
-def test_no_signals_are_offered_where_they_were_not_agreed_on():
+def test_without_the_option_no_signals_are_offered():
     snapshot = seen(position(3), seat=0)
 
     assert "signal" not in [c.move for c in offered(snapshot)]
     assert offered(snapshot, "signal") == offered(snapshot)
 
 
-def test_of_several_squares_one_is_asked_for_first():
+def test_with_troops_on_several_squares_the_square_is_asked_for_first():
     snapshot = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
 
     assert labels(snapshot) == [["B5: 4 troops", "B7: 2 troops"], ["Pass"]]
 
 
-def test_many_squares_are_short_buttons_of_which_four_fit_beside_each_other():
+def test_many_squares_have_short_buttons_of_which_four_fit_in_a_row():
     snapshot = seen(position(3, {RED: "B4:1 B5:2 B7:2 C4:1 C5:3 C8:1"}), seat=0)
 
     assert labels(snapshot) == [
@@ -383,7 +383,7 @@ def test_many_squares_are_short_buttons_of_which_four_fit_beside_each_other():
     ]
 
 
-def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
+def test_a_team_is_not_asked_for_a_battalion_that_can_only_pass():
     snapshot = seen(position(2, {BLUE: ""}), seat=0)
 
     buttons = controls_of(SHOWN, snapshot, "0 E5-9-D4/pass")[-1]

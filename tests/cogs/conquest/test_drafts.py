@@ -22,13 +22,13 @@ def legal(state):
     [(PLANNING, "0 E5/F6"), (PLANNING, "1 E5-9-D4/F6"), (PLACING, "supply D4>HQ/none")],
     ids=["square", "order", "supply"],
 )
-def test_what_was_put_together_is_kept_beneath_the_menu_of_signals(state, draft):
+def test_the_menu_of_signals_keeps_the_draft(state, draft):
     assert is_signalling(f"signal {draft}")
     assert without_signal(f"signal {draft}") == without_signal(draft) == draft
     assert kept_draft(legal(state), f"signal {draft}") == kept_draft(legal(state), draft) == draft
 
 
-def test_what_was_put_together_is_kept_while_a_signal_is_given():
+def test_giving_a_signal_keeps_the_draft():
     planning = position(2, SMALL, signal=True)
     placing = play(planning, "pass / pass", "pass / pass")
 
@@ -45,7 +45,7 @@ def test_what_was_put_together_is_kept_while_a_signal_is_given():
 @pytest.mark.parametrize(
     "draft", ["", "x", "signals", "0 E5-99-D4", f"supply {'x' * 40}/none", "supply +A1/none"]
 )
-def test_nothing_is_kept_of_nonsense_or_where_nothing_is_asked(state, draft):
+def test_invalid_drafts_and_drafts_of_seats_that_are_not_awaited_are_dropped(state, draft):
     assert not is_signalling(draft)
     assert kept_draft(legal(state), f"signal {draft}") == kept_draft(legal(state), draft) == ""
     assert kept_draft((), "0 E5/F6") == ""

@@ -91,13 +91,13 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("branch", BRANCHES, ids=" ".join)
-def test_what_an_answer_says_is_what_the_rules_do(branch):
+def test_the_rules_do_what_an_answer_says(branch):
     assert all(claim(BRANCHES[branch]) for claim in CLAIMS[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
 
 
 @pytest.mark.parametrize("exercise", LESSON, ids=lambda exercise: exercise.key)
-def test_a_position_has_all_ten_troops_of_each_battalion_on_squares_that_they_may_enter(exercise):
+def test_in_a_position_each_battalion_has_ten_troops_on_squares_that_it_can_enter(exercise):
     state = exercise.state
     closed = {
         square: battalion
@@ -111,7 +111,7 @@ def test_a_position_has_all_ten_troops_of_each_battalion_on_squares_that_they_ma
         assert {closed.get(square, battalion) for square in squares} <= {battalion}
 
 
-def test_the_colors_of_a_match_for_two_are_those_of_the_seat():
+def test_the_lesson_names_the_colors_of_each_seat_in_a_match_of_two():
     """The player who accepts a challenge commands the other two."""
     (team,) = (e for e in LESSON if e.key == "team")
 
@@ -121,7 +121,7 @@ def test_the_colors_of_a_match_for_two_are_those_of_the_seat():
     )
 
 
-def test_who_goes_first_is_what_the_two_texts_about_it_say():
+def test_the_two_texts_about_who_goes_first_are_right():
     first, last = (next(e.state for e in LESSON if e.key == key) for key in ("first", "last"))
 
     assert CONQUEST.observe(first, LEARNER).order[0] is RED

@@ -23,7 +23,7 @@ def test_the_manual_says_that_a_teams_battalions_count_together_at_the_turn_limi
     assert "After the last turn, objectives and troops of **both** count together." in page.text
 
 
-def test_the_manual_has_the_notation_of_what_can_be_placed():
+def test_the_manual_has_the_notation_of_reinforcements():
     (page,) = [page for page in PAGES if page.title == "Reinforcement"]
 
     assert "`+D3`, `G7>HQ` or `none`" in page.text

@@ -14,11 +14,11 @@ SHOWN = ConquestPresentation()
 # The command's options.
 
 
-def test_what_is_not_wished_for_is_as_printed():
-    assert options.options_from(4, equal=None, signal=None, turn_limit=None) == Options()
+def test_the_defaults_are_the_printed_rules():
+    assert options.agreed(4, equal=None, signal=None, turn_limit=None) == Options()
 
 
-def test_every_wish_reaches_the_options():
+def test_every_option_of_the_command_reaches_the_options_of_the_game():
     wishes = {
         "equal": "choice",
         "reinforce": "together",
@@ -31,13 +31,13 @@ def test_every_wish_reaches_the_options():
     assert options.options_from(2, **wishes) == Options(**wishes)
 
 
-def test_a_wish_that_cannot_be_is_refused_with_a_sentence():
+def test_an_impossible_option_is_refused_with_a_sentence():
     with pytest.raises(ChallengeError, match="The turn limit must be a whole number of turns"):
         options.options_from(2, turn_limit=0)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_without_teams_no_goal_of_both_battalions_can_be_chosen(seats):
+def test_the_goal_of_both_battalions_needs_teams(seats):
     with pytest.raises(ChallengeError) as refused:
         options.options_from(seats, goal="both")
 
@@ -62,7 +62,7 @@ def test_every_number_of_players_can_be_chosen():
 
 
 @pytest.mark.parametrize(("players", "label"), options.PLAYERS.items())
-def test_a_number_of_players_is_called_that_and_not_a_number_of_battalions(players, label):
+def test_numbers_of_players_are_labeled_as_players_not_battalions(players, label):
     assert label.startswith(f"{players} players, ")
 
 
@@ -70,7 +70,9 @@ def test_a_number_of_players_is_called_that_and_not_a_number_of_battalions(playe
     ("players", "named", "seats"),
     [(None, 0, 2), (None, 1, 2), (None, 2, 3), (None, 3, 4), (4, 1, 4), (3, 0, 3)],
 )
-def test_as_many_play_as_are_named_or_wanted(players, named, seats):
+def test_the_number_of_seats_follows_from_the_named_opponents_and_the_wanted_players(
+    players, named, seats
+):
     assert options.seats_for(players, named) == seats
 
 
@@ -111,7 +113,7 @@ def test_a_computer_takes_a_seat(players, opponents, seats):
         ),
     ],
 )
-def test_more_than_can_play_are_refused_with_what_helps(players, opponents, computer, sentence):
+def test_too_many_players_are_refused_with_a_remedy(players, opponents, computer, sentence):
     with pytest.raises(ChallengeError) as refused:
         options.seats_for(players, opponents, computer=computer)
 
@@ -137,5 +139,5 @@ def test_more_than_can_play_are_refused_with_what_helps(players, opponents, comp
         (Options(turn_limit=30), "at most 30 turns"),
     ],
 )
-def test_a_variant_is_named_by_what_differs_from_the_printed_game(options, words):
+def test_a_variant_is_named_by_its_differences_from_the_printed_rules(options, words):
     assert SHOWN.variant(options) == words

@@ -24,7 +24,7 @@ def field_of(seats, seat):
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_the_own_side_is_at_the_bottom(seat):
+def test_a_players_own_side_is_at_the_bottom(seat):
     field = field_of(4, seat)
 
     heights = {b: field.square(LAYOUT.headquarters[b]).top for b in BY_SEAT}
@@ -40,7 +40,7 @@ def test_a_team_has_one_of_its_sides_at_the_bottom(seat):
     assert max(heights[b] for b in own) == max(heights.values())
 
 
-def test_everybody_else_sees_the_board_as_it_is_printed():
+def test_everybody_else_sees_the_board_as_printed():
     assert turns_of(view(4, None)) == 0
     assert place_of(Square("A1"), 0) == (0, 0)
     assert describe(Scene(view=view(4, None))).startswith(
@@ -49,7 +49,7 @@ def test_everybody_else_sees_the_board_as_it_is_printed():
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_each_square_has_a_place_of_its_own_and_neighbors_stay_neighbors(turns):
+def test_each_square_has_its_own_place_and_neighbors_stay_neighbors(turns):
     places = {place_of(square, turns) for square in LAYOUT.squares()}
 
     assert places == {(row, column) for row in range(10) for column in range(10)}
@@ -67,7 +67,7 @@ def test_each_square_has_a_place_of_its_own_and_neighbors_stay_neighbors(turns):
         (3, "right", "up", "turned: columns 10 to 1 down, rows A to J across"),
     ],
 )
-def test_how_the_board_lies_is_told(seat, letters, numbers, said):
+def test_the_text_says_how_the_board_is_turned(seat, letters, numbers, said):
     field = field_of(4, seat)
     a1, j1, a10 = (field.square(Square(name)) for name in ("A1", "J1", "A10"))
 

@@ -109,9 +109,7 @@ def test_the_shapes_of_the_battalions_differ_without_their_colors():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("leaving", [False, True])
-def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its_shape(
-    seats, leaving
-):
+def test_the_number_10_does_not_cover_the_sign_of_the_battalion(seats, leaving):
     state = position(seats, {})
     scene = shown(concede(state, 1) if leaving else state)
     cells = len(in_play(seats))
@@ -127,7 +125,7 @@ def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_bank_that_holds_all_troops_has_room_beside_the_objectives(seats):
+def test_a_bank_with_all_troops_has_room_next_to_the_objectives(seats):
     for battalion in in_play(seats):
         scene = shown(position(seats, {battalion: ""}))
 
@@ -145,7 +143,7 @@ EDGE = {RED: "E10:10", GREEN: "H10:10", BLUE: "A10:10", YELLOW: "C10:10"}
         (4, ("E10-10-F10", "H10-10-I10", "A10-10-B10", "C10-10-D10")),
     ],
 )
-def test_a_long_order_that_has_no_room_leaves_out_the_square_its_arrow_comes_from(seats, orders):
+def test_a_long_order_without_room_leaves_out_its_source(seats, orders):
     scene = shown(play(position(seats, EDGE), *orders))
 
     written = {one.text for one in canvas_of(pictures.draw, scene).writings}
@@ -155,7 +153,7 @@ def test_a_long_order_that_has_no_room_leaves_out_the_square_its_arrow_comes_fro
     assert "E10-10-F10" not in written
 
 
-def test_a_long_order_is_written_out_where_it_has_room():
+def test_a_long_order_with_room_is_written_in_full():
     state = play(position(3, EDGE), "E10-10-F10", "H10-10-I10", "A10-10-B10")
 
     written = {one.text for one in canvas_of(pictures.draw, shown(state)).writings}
@@ -169,7 +167,7 @@ MET = {RED: "C4:10", GREEN: "C5:10"}
 @pytest.mark.parametrize(
     ("equal", "choices"), [("bounce", ()), ("choice", ()), ("choice", ("hold",))]
 )
-def test_what_comes_of_equal_numbers_has_room_beside_the_sign_of_the_defender(equal, choices):
+def test_the_result_of_equal_numbers_has_room_next_to_the_defenders_sign(equal, choices):
     state = play(position(4, MET, equal=equal), "C4-10-C5", "pass", "pass", "pass")
     for choice in choices:
         state = play(state, choice)
@@ -177,7 +175,7 @@ def test_what_comes_of_equal_numbers_has_room_beside_the_sign_of_the_defender(eq
     assert not [said for said in unreadable(pictures.draw, shown(state)) if "no room" in said]
 
 
-def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_sign():
+def test_a_held_objective_has_a_golden_frame_and_a_golden_sign():
     free = drawn(position(4, {RED: "B9:4"}))
     held = drawn(position(4, {RED: "A9:4"}))
     passed = drawn(position(2, {BLUE: "A9:4"}))
@@ -215,14 +213,14 @@ def test_no_arrow_covers_the_number_of_ten_troops_that_marched(target):
     assert changed.point(lambda value: 255 * (value > 40)).getbbox() is None
 
 
-def test_a_battle_bursts_on_its_square():
+def test_a_battle_is_drawn_on_its_square():
     state = play(position(3, {RED: "C4:3", GREEN: "C5:3"}), "C4-3-C5", "pass", "pass")
 
     assert amount(square_of(drawn(state), "C5"), palette.RED_ON_DARK) > 300
     assert amount(square_of(drawn(MARCH), "C5"), palette.RED_ON_DARK) == 0
 
 
-def test_the_owners_draft_takes_the_place_of_the_arrows():
+def test_the_owners_draft_replaces_the_arrows():
     plan = ((RED, Order(Square("C5"), 2, Square("D5"))),)
     next_turn = play(MARCH, "none")
 
@@ -262,7 +260,7 @@ MOVES = VIEW.current.movements
 
 
 @pytest.mark.parametrize("troops", [1, 10])
-def test_a_player_who_is_out_does_not_seem_to_have_troops_left(troops):
+def test_a_player_who_is_out_has_no_troops_in_the_picture(troops):
     state = concede(position(3, {RED: "A9:1", GREEN: f"D6:{troops}"}), 1)
 
     words = [one.text for one in canvas_of(pictures.draw, shown(state)).writings]
@@ -303,7 +301,7 @@ ASKED = CONQUEST.observe(
     ],
     ids=" ".join,
 )
-def test_whatever_is_told_is_shown_too(changes):
+def test_everything_in_the_alt_text_is_in_the_picture(changes):
     scene, other = Scene(view=VIEW), Scene(view=replace(VIEW, **changes))
 
     assert pictures.draw(scene) != pictures.draw(other)
@@ -324,7 +322,7 @@ def test_whatever_is_told_is_shown_too(changes):
     ],
     ids=" ".join,
 )
-def test_whatever_a_player_puts_together_is_shown(own):
+def test_every_draft_is_in_the_picture(own):
     scene, other = Scene(view=VIEW), Scene(view=VIEW, **own)
 
     assert pictures.draw(scene) != pictures.draw(other)
@@ -348,7 +346,7 @@ def test_the_winner_has_a_golden_frame(state, framed):
     assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
 
 
-def test_the_legend_calls_the_initiative_as_the_rules_do():
+def test_the_legend_uses_the_manuals_word_for_the_initiative():
     written = {one.text for one in canvas_of(pictures.draw, shown(position(3), 0)).writings}
 
     assert {"initiative", "troops", "objectives", "in the bank"} <= written

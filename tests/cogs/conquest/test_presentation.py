@@ -64,7 +64,7 @@ def test_every_snapshot_fits_a_message(onlook, data, depth):
 
 @many
 @given(snapshots().filter(is_hand).filter(lambda snapshot: snapshot.status == "running"))
-def test_every_hand_in_words_has_room_for_all_that_the_picture_says(onlook):
+def test_every_hand_in_words_has_room_for_the_whole_alt_text(onlook):
     shown = render(replace(onlook, words=True), PRESENTATIONS, URL)
     layout = Layout(shown, None)
 
@@ -95,7 +95,7 @@ def test_every_choice_is_short_enough(onlook, data, depth):
 
 @many
 @given(snapshots(), st.data(), st.integers(0, 5))
-def test_words_and_picture_keep_their_limits(onlook, data, depth):
+def test_texts_and_pictures_are_within_their_limits(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
     names = ("<@9223372036854775807>",) * len(onlook.places)
     picture = SHOWN.picture(onlook, draft)
@@ -107,7 +107,7 @@ def test_words_and_picture_keep_their_limits(onlook, data, depth):
     assert len(picture.file) <= 100
 
 
-def test_a_team_is_told_what_its_orders_are_so_far():
+def test_the_hand_of_a_team_shows_its_orders_so_far():
     snapshot = seen(position(2), seat=1)
 
     question = question_of(SHOWN, snapshot, "1 F5-9-G4/E6-10-D6")
@@ -118,7 +118,7 @@ def test_a_team_is_told_what_its_orders_are_so_far():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_sealed_orders_are_in_no_view_but_their_writers(seats):
+def test_sealed_orders_are_shown_only_to_their_own_seat(seats):
     """Matches that differ only in somebody's sealed orders look the same to everybody else."""
     waiting = [
         state
@@ -155,7 +155,7 @@ def everything(snapshot):
     return shown.head, shown.foot, custom_ids(shown), picture.file, picture.alt
 
 
-def test_what_is_put_together_is_on_no_other_picture():
+def test_a_draft_is_in_no_other_picture():
     state = position(4)
     table, own = seen(state), replace(seen(state, seat=0), choice=CONQUEST.parse("E5-9-D4"))
 
@@ -164,14 +164,14 @@ def test_what_is_put_together_is_on_no_other_picture():
     assert SHOWN.picture(table, "0 E5-9-D4").file == SHOWN.picture(table, "").file
 
 
-def test_a_seat_has_the_sign_of_a_battalion_of_its_own():
+def test_a_seat_has_the_sign_of_its_battalion():
     for seats in (2, 3, 4):
         teams = CONQUEST.observe(position(seats), None).teams
         for seat, team in enumerate(teams):
             assert SHOWN.marks[seat].emoji in {MARKS[battalion].emoji for battalion in team}
 
 
-def test_a_table_shows_both_signs_of_who_commands_two_battalions():
+def test_the_table_shows_both_signs_of_a_player_with_two_battalions():
     shown = render(seen(position(2)), PRESENTATIONS, URL)
 
     first, second = (f"<@{each.user}>" for each in seen(position(2)).places)
@@ -180,13 +180,13 @@ def test_a_table_shows_both_signs_of_who_commands_two_battalions():
     assert f"⭐🟩 {second} is choosing" in shown.foot
 
 
-def test_the_moves_so_far_have_both_signs_of_who_commands_two_battalions():
+def test_the_list_of_moves_has_both_signs_of_a_player_with_two_battalions():
     line = Line(step=1, moves={Seat(0): "pass / pass"})
 
     assert moves_text(line, seen(position(2)), SHOWN) == "`  1` 🔴🔷 `pass / pass`"
 
 
-def test_signals_are_told_on_the_table_and_to_the_blind():
+def test_signals_are_in_the_table_and_in_the_alt_text():
     snapshot = signalled(seen(position(2, signal=True)), [1, 0])
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
@@ -196,7 +196,7 @@ def test_signals_are_told_on_the_table_and_to_the_blind():
     )
 
 
-def test_nobody_who_has_left_is_called_ahead():
+def test_signals_for_players_who_have_left_are_not_shown():
     snapshot = signalled(seen(concede(position(4, signal=True), 1)), [1, 0, 3, 2])
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔷 → ⭐ · ⭐ → 🔷")
@@ -204,14 +204,14 @@ def test_nobody_who_has_left_is_called_ahead():
     assert "Who is ahead: Blue says Yellow, Yellow says Blue." in alt
 
 
-def test_a_signal_changes_what_is_shown_of_a_match():
+def test_a_signal_changes_the_key_of_what_is_shown():
     snapshot = seen(position(2, signal=True))
 
     assert signalled(snapshot, [1]).key != snapshot.key
     assert SHOWN.picture(signalled(snapshot, [1, 0]), "").file != SHOWN.picture(snapshot, "").file
 
 
-def test_who_decides_to_fight_sees_the_attack_beside_the_order_that_waits():
+def test_a_player_with_a_choice_sees_the_attack_and_their_own_pending_order():
     state = position(2, {RED: "D5:4", BLUE: "F6:6", GREEN: "D6:4", YELLOW: "F5:9"}, equal="choice")
     state = play(state, "D5-4-D6 / F6-2-G6", "F5-1-F4 / pass")
     scene = scene_of(seen(state, seat=0), "")
@@ -223,7 +223,7 @@ def test_who_decides_to_fight_sees_the_attack_beside_the_order_that_waits():
     assert draw(scene) != draw(replace(scene, orders=()))
 
 
-def test_after_the_end_no_order_waits_and_the_last_move_is_shown():
+def test_after_the_end_no_order_is_pending_and_the_last_move_is_shown():
     state = position(3, {RED: "A9:1 G10:1 I1:1 I6:2", BLUE: "F6:8", GREEN: "E6:8"})
     state = play(state, "I6-1-J7", "E6-3-D6", "F6-2-G6")
     table, hand = (scene_of(seen(state, seat=seat), "") for seat in (None, 1))
@@ -235,7 +235,7 @@ def test_after_the_end_no_order_waits_and_the_last_move_is_shown():
     assert draw(replace(hand, view=replace(hand.view, seat=None))) == draw(table)
 
 
-def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
+def test_a_pending_order_stays_in_its_owners_hand():
     state = position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
     state = play(state, "D4-3-D5", "D5-2-D6", "pass")
 
@@ -244,7 +244,7 @@ def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
     assert "D5-2-D6" not in SHOWN.picture(seen(state), "").alt
 
 
-def test_the_menus_of_a_team_ask_which_square_until_that_is_answered():
+def test_the_menus_of_a_team_ask_for_a_square_until_one_is_chosen():
     state = play(position(2, {RED: "E5:2 A8:1", BLUE: "F6:1"}), "pass / pass", "pass / pass")
     snapshot = seen(state, seat=0)
 
@@ -264,7 +264,7 @@ def test_the_menus_of_a_team_ask_which_square_until_that_is_answered():
     assert labels[-2:] == ["Place: Red A8, Blue none", "No troops"]
 
 
-def test_who_has_chosen_no_troop_for_a_battalion_reads_so_when_changing_it():
+def test_changing_a_reinforcement_shows_a_battalion_without_new_troops():
     state = play(position(2, {RED: "E5:2 A8:1", BLUE: "F6:1"}), "pass / pass", "pass / pass")
     snapshot = replace(seen(state, seat=0), choice=CONQUEST.parse("+A8 / none"))
 

@@ -27,14 +27,14 @@ def refuted(line):
     return replace(puzzle, choices=(right, Assessed("E2-2-D1", -1.0, line)), best=("C1-1-B1",))
 
 
-def test_what_refutes_the_tempting_order_is_told_with_its_color():
+def test_the_refutation_of_the_tempting_order_names_the_color():
     assert puzzles.reason(refuted(("pass", "F3-2-E2"))) == (
         "**1 troop C1 to B1** wins this turn or next, whatever anyone orders. "
         "2 troops E2 to D1 can fail: blue orders 2 troops F3 to E2."
     )
 
 
-def test_where_nothing_else_gets_on_no_other_order_is_told():
+def test_without_a_tempting_order_no_other_order_is_named():
     for aim in ("one", "two"):
         puzzle = replace(refuted(("pass", "pass")), aim=aim)
         assert puzzles.reason(puzzle).endswith("anyone orders. Nothing else is sure to.")
@@ -54,11 +54,11 @@ LATER = [
 
 
 @pytest.mark.parametrize("sentence", LATER, ids=["one", "together", "reinforced"])
-def test_what_stops_an_order_only_next_turn_is_told_too(sentence):
+def test_an_order_that_is_stopped_only_next_turn_is_explained_too(sentence):
     assert any(puzzles.reason(puzzle).endswith(sentence) for puzzle in PUZZLES)
 
 
-def test_of_several_tempting_orders_the_one_that_enters_an_objective_is_told():
+def test_of_several_tempting_orders_the_one_that_enters_an_objective_is_named():
     tempting = [puzzles.reason(puzzle).split("anyone orders. ")[1] for puzzle in PUZZLES]
 
     assert not any(sentence.startswith("Pass") for sentence in tempting)
@@ -67,12 +67,12 @@ def test_of_several_tempting_orders_the_one_that_enters_an_objective_is_told():
     )
 
 
-def test_a_choice_is_told_as_a_march():
+def test_a_choice_is_described_as_a_march():
     assert puzzles.choice(PUZZLES[0], "E2-2-D1") == "2 troops E2 to D1"
     assert puzzles.choice(PUZZLES[0], "pass") == "Pass"
 
 
-def test_every_puzzle_of_the_year_can_be_told():
+def test_every_puzzle_of_the_year_has_its_texts():
     for puzzle in PUZZLES:
         when = "this turn" if puzzle.aim == "one" else "this turn or next"
         assert f"Win {when}, whatever the others order." in puzzles.task(puzzle)
@@ -109,7 +109,7 @@ def reinforced(state, me, stop):
 
 
 @pytest.mark.slow
-def test_what_is_told_to_stop_an_order_next_turn_does_by_the_rules_alone():
+def test_orders_that_are_said_to_stop_another_next_turn_do_so_by_the_rules():
     """However the player reinforces, and whatever they order next."""
     tried = 0
     for puzzle in PUZZLES:

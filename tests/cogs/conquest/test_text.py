@@ -35,7 +35,7 @@ EQUAL = {RED: "D4:3", GREEN: "D5:3"}
     ],
     ids=["begin", "later", "choice", "reinforcement", "over"],
 )
-def test_the_headline_says_where_the_match_stands(state, line):
+def test_the_headline_names_the_turn_and_phase(state, line):
     assert text.headline(CONQUEST.observe(state, None)) == line
 
 
@@ -90,7 +90,7 @@ def test_the_result_says_who_won_and_what_decided_it(state, line):
     assert text.result_line(CONQUEST.observe(state, None), NAMES) == line
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="goes on"):
         text.result_line(CONQUEST.observe(position(3), None), NAMES)
 
@@ -99,7 +99,7 @@ def asked(state, seat, draft=""):
     return SHOWN.question(seen(state, seat=seat), draft)
 
 
-def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
+def test_a_hand_asks_for_an_order_and_says_what_it_would_do():
     state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
 
     assert asked(state, 0).startswith("**Write your order in secret.** Pick a square")
@@ -135,7 +135,7 @@ def test_a_team_is_asked_for_one_battalion_after_the_other():
     ("draft", "sign", "square"),
     [("", "🔴 **red**", "🔴 from **E5**"), ("1 E5/F6", "🔷 **blue**", "🔷 from **F6**")],
 )
-def test_a_team_is_told_of_which_battalion_a_direction_is_asked(draft, sign, square):
+def test_a_team_is_told_which_battalion_needs_a_direction(draft, sign, square):
     """Each battalion is on one square, which is chosen as its source automatically."""
     assert asked(position(2), 0, draft) == (
         f"**Write your orders in secret.** Pick a direction for {sign}: troops move one step.\n"
@@ -155,7 +155,7 @@ def test_a_hand_asks_for_a_commanders_choice():
     )
 
 
-def test_a_team_is_told_of_both_its_orders_that_wait():
+def test_a_team_is_told_both_its_pending_orders():
     state = position(2, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
     state = play(state, "D4-3-D5 / pass", "pass / pass")
 
@@ -259,7 +259,7 @@ def test_a_team_reads_what_it_chose_with_its_battalions(choice, words):
     assert f"**You chose {words}.**" in hand_content(snapshot, SHOWN, None, "").foot
 
 
-def test_a_player_of_one_battalion_reads_what_they_chose_in_words():
+def test_a_player_with_one_battalion_reads_their_choice_in_words():
     snapshot = replace(seen(position(3), seat=0), choice=CONQUEST.parse("+E5"))
 
     assert "**You chose one troop on E5.**" in hand_content(snapshot, SHOWN, None, "").foot
@@ -278,11 +278,11 @@ def test_a_player_of_one_battalion_reads_what_they_chose_in_words():
         ("\N{HORIZONTAL ELLIPSIS}", "`\N{HORIZONTAL ELLIPSIS}`"),
     ],
 )
-def test_what_was_placed_is_spelled_and_orders_are_as_written(notation, words):
+def test_reinforcements_are_in_words_and_orders_in_notation(notation, words):
     assert move_text(SHOWN, notation) == words
 
 
-def test_a_match_is_called_by_its_number_and_where_it_stands():
+def test_a_match_is_named_by_its_id_and_its_headline():
     view = CONQUEST.observe(START, 0)
 
     assert text.called(12, view, " · #games") == (

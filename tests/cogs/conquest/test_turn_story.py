@@ -26,7 +26,7 @@ def test_the_beginning_says_who_has_the_initiative():
     )
 
 
-def test_who_has_left_has_no_initiative_any_more():
+def test_a_player_who_has_left_no_longer_has_the_initiative():
     state = concede(position(3, first=GREEN), 1)
     begun = story(CONQUEST.observe(state, None), NAMES)
     revealed = told_of(state, "pass", "pass")
@@ -35,7 +35,7 @@ def test_who_has_left_has_no_initiative_any_more():
     assert revealed.startswith("🔷 Cleo has the initiative. Turn 1 was revealed, 🔷 Cleo first:")
 
 
-def test_nobody_has_the_initiative_where_no_turn_follows():
+def test_nobody_has_the_initiative_if_no_turn_follows():
     begun = position(3, first=GREEN)
     views = [CONQUEST.observe(state, None) for state in (begun, play(begun, *["pass"] * 3))]
 
@@ -86,7 +86,7 @@ def test_the_first_order_of_a_turn_stays_the_first_when_its_player_leaves():
     ],
     ids=["pass", "march", "objective", "won", "annihilated", "lost"],
 )
-def test_an_order_is_told_with_what_came_of_it(troops, moves, line):
+def test_an_order_is_told_with_its_result(troops, moves, line):
     assert line in told_of(position(3, troops), moves, "pass", "pass").splitlines()
 
 
@@ -102,13 +102,13 @@ def test_an_order_is_told_with_what_came_of_it(troops, moves, line):
     ],
     ids=["fewer", "empty", "taken"],
 )
-def test_an_order_is_told_that_others_have_changed(green, line):
+def test_an_order_that_earlier_orders_changed_is_told(green, line):
     state = position(3, {RED: "D5:5", GREEN: "D6:6"}, first=GREEN)
 
     assert line in told_of(state, "D5-5-C5", green, "pass").splitlines()
 
 
-def test_an_order_lapses_where_the_partner_came_first():
+def test_an_order_lapses_if_the_partners_troops_came_first():
     state = position(2, {RED: "C4:2", BLUE: "C6:2"})
 
     told_all = told_of(state, "C4-2-C5 / C6-2-C5", "pass / pass")
@@ -157,7 +157,7 @@ def test_reinforcement_and_redeployment_are_told():
     assert ("Reinforced: 🔴 one on E5 · 🔷 one from G8 back to F6 · ⭐ none · 🟩 none.") in lines
 
 
-def test_what_was_not_revealed_before_the_end_stays_sealed():
+def test_orders_that_were_not_revealed_before_the_end_stay_sealed():
     state = position(3, {RED: "A9:1 G10:1 J7:1 H1:7"})
 
     told_all = told_of(state, "H1-1-I1", "pass", "pass")

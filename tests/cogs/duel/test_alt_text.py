@@ -67,7 +67,7 @@ from tests.support.duel_snapshots import (
     ],
     ids=["deal", "desk", "swap"],
 )
-def test_a_picture_is_told_in_full(state, seat, told):
+def test_the_alt_text_describes_the_whole_picture(state, seat, told):
     assert describe(seen(state, seat)) == told
 
 
@@ -88,7 +88,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
     ],
     ids=["win", "tie", "left"],
 )
-def test_a_picture_of_the_end_names_the_winner_first(state, start, part):
+def test_the_alt_text_of_the_end_names_the_winner_first(state, start, part):
     told = describe(seen(state))
 
     assert told.startswith(start)
@@ -96,7 +96,7 @@ def test_a_picture_of_the_end_names_the_winner_first(state, start, part):
     assert "First to" not in told
 
 
-def test_a_picture_of_a_decided_match_says_that_the_rest_is_played_out():
+def test_the_alt_text_of_a_decided_match_says_that_the_rest_is_played_out():
     told = describe(seen(after(*FIRST, *UNEVEN[:2])))
 
     assert "round 2 of 2.\nDecided; the rest is played out.\nLast pair" in told
@@ -107,7 +107,7 @@ def numbers(text):
 
 
 @given(positions(), st.sampled_from([None, A, B]))
-def test_a_blind_player_hears_every_tile(state, seat):
+def test_the_alt_text_has_every_tile(state, seat):
     view = seen(state, seat)
 
     told = describe(view)

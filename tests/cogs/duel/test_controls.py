@@ -28,7 +28,7 @@ def test_a_hand_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
 
 @many
 @given(snapshots(), st.text(max_size=55))
-def test_a_draft_means_nothing_here(onlook, draft):
+def test_drafts_are_ignored(onlook, draft):
     assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook, "")
     assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook, "")
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
@@ -36,7 +36,7 @@ def test_a_draft_means_nothing_here(onlook, draft):
 
 @many
 @given(positions(), st.sampled_from((None, A, B)))
-def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
+def test_taps_offer_each_seat_exactly_its_legal_moves(state, seat):
     taps = SHOWN.taps(snapshot("duel", state, seat=seat))
 
     assert [[choice.move for choice in block] for block in taps] == [
@@ -44,12 +44,12 @@ def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
     ]
 
 
-def test_nobody_is_offered_a_tap_after_the_end():
+def test_no_taps_are_offered_after_the_end():
     assert list(SHOWN.taps(snapshot("duel", match(10)[-1]))) == [(), ()]
     assert list(SHOWN.taps(snapshot("duel", left(dealt(), A)))) == [(), ()]
 
 
-def test_seven_tiles_lie_in_two_rows_as_even_as_possible():
+def test_seven_tiles_are_in_two_rows_as_even_as_possible():
     rows = controls_of(SHOWN, snapshot("duel", dealt(14), seat=A), "")
 
     assert [len(row) for row in rows] == [4, 3]

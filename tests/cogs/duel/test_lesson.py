@@ -49,20 +49,20 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("branch", BRANCHES, ids=" ".join)
-def test_what_an_answer_says_is_what_the_rules_do(branch):
+def test_the_rules_do_what_an_answer_says(branch):
     assert CLAIMS[branch](BRANCHES[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
 
 
 @pytest.mark.parametrize("exercise", LESSON, ids=lambda exercise: exercise.key)
-def test_a_position_comes_of_a_deal_of_all_tiles(exercise):
+def test_every_position_can_follow_from_a_deal_of_all_tiles(exercise):
     dealt = sorted(sum(exercise.state.dealt, ()))
 
     assert dealt == sorted(SETS[10].totals)
     assert {len(hand) for hand in exercise.state.dealt} == {SETS[10].hand}
 
 
-def test_the_swap_has_given_robin_the_tiles_that_the_learner_was_dealt():
+def test_after_the_swap_robin_has_the_tiles_dealt_to_the_learner():
     before, after = LESSON[-2].state, LESSON[-1].state
 
     assert after.round == 2

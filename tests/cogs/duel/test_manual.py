@@ -15,7 +15,7 @@ def test_the_manual_names_every_set(preset):
     assert f"**{DUEL.presets[preset].tiles} tiles**: " in page.text
 
 
-def test_the_halves_of_every_tile_are_told():
+def test_the_manual_names_the_halves_of_every_tile():
     (page,) = [page for page in PAGES if page.title == "The tiles"]
 
     told = re.findall(r"(\d+) as (\d)-(\d)", page.alt)
@@ -23,7 +23,7 @@ def test_the_halves_of_every_tile_are_told():
 
 
 @pytest.mark.parametrize("tiles", SETS)
-def test_the_tables_of_what_beats_what_follow_the_rule(tiles):
+def test_the_tables_of_what_beats_what_follow_the_rules(tiles):
     (page,) = [page for page in PAGES if page.title == f"What beats what: {tiles} tiles"]
 
     told = {

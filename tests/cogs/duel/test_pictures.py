@@ -46,7 +46,7 @@ def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
 
-def test_before_the_first_pair_its_words_stand_as_close_as_after_it():
+def test_the_text_before_the_first_pair_is_as_close_as_after_it():
     before, later = (
         {one.text: one.room.top for one in canvas_of(pictures.draw, seen(state, None)).writings}
         for state in (dealt(), after(*FIRST[:2]))
@@ -57,7 +57,7 @@ def test_before_the_first_pair_its_words_stand_as_close_as_after_it():
 
 @settings(max_examples=10, deadline=None)
 @given(positions(), st.sampled_from([A, B]))
-def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
+def test_a_hand_shows_nothing_that_is_not_in_the_public_view(state, seat):
     """A hand's picture depends only on the public view and on whose hand it is."""
     assert pictures.draw(seen(state, seat)) == pictures.draw(replace(seen(state), seat=seat))
 
@@ -125,7 +125,7 @@ SHOWN = View(
     ],
     ids=str,
 )
-def test_whatever_is_told_is_shown_too(changes):
+def test_everything_in_the_alt_text_is_in_the_picture(changes):
     other = replace(SHOWN, **changes)
 
     assert describe(other) != describe(SHOWN)
@@ -133,7 +133,7 @@ def test_whatever_is_told_is_shown_too(changes):
 
 
 @pytest.mark.parametrize("tiles", [10, 14])
-def test_the_own_hand_is_larger_than_the_others(tiles):
+def test_a_players_own_hand_is_larger_than_the_other(tiles):
     hand = opened(pictures.draw(seen(dealt(tiles), A)))
 
     _, top, _, bottom = extent(hand, palette.PAPER, (20, 138, 700, 260))
@@ -142,7 +142,7 @@ def test_the_own_hand_is_larger_than_the_others(tiles):
     assert own_bottom - own_top > 1.3 * (bottom - top)
 
 
-def test_an_exposed_tile_stands_if_it_won_and_lies_if_it_lost():
+def test_a_revealed_tile_is_upright_if_it_won_and_sideways_if_it_lost():
     """As in the rulebook: winners are turned upright, losers sideways."""
     table = opened(pictures.draw(seen(after((10, 2)))))  # the 2 of the second seat wins
 
@@ -189,14 +189,14 @@ def test_the_winner_of_the_match_has_a_frame(end, framed):
     ],
     ids=["begun", "win", "tie", "left"],
 )
-def test_what_it_takes_to_win_is_told_until_the_end_and_then_who_has_won(state, told, passed):
+def test_the_picture_says_what_it_takes_to_win_and_at_the_end_who_won(state, told, passed):
     written = {one.text for one in canvas_of(pictures.draw, seen(state)).writings}
 
     assert told <= written
     assert not passed & written
 
 
-def test_the_hand_of_who_has_left_is_dimmed():
+def test_the_hand_of_a_player_who_has_left_is_dimmed():
     table = opened(pictures.draw(seen(left(dealt(), B))))
 
     papers = (palette.PAPER, pictures.DIM.paper)

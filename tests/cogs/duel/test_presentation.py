@@ -29,8 +29,8 @@ def test_every_snapshot_fits_a_message(onlook):
 
 @many
 @given(snapshots())
-def test_every_text_keeps_to_its_length(onlook):
-    who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
+def test_every_text_is_within_its_length(onlook):
+    who, picture = names(onlook), SHOWN.picture(onlook, "")
 
     assert len(SHOWN.story(onlook, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500
@@ -41,7 +41,7 @@ def test_every_text_keeps_to_its_length(onlook):
 
 @many
 @given(positions(), st.sampled_from((A, B)))
-def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
+def test_a_choice_changes_nothing_that_others_see(state, seat):
     """A choice isn't part of the view: others only see that a seat has chosen."""
     before = snapshot("duel", state)
     other = snapshot("duel", state, seat=1 - seat)
@@ -57,7 +57,7 @@ def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
     assert "You chose" not in across.foot
 
 
-def test_the_own_choice_is_marked_in_the_own_hand_alone():
+def test_a_choice_is_marked_only_in_its_owners_hand():
     state = dealt()
 
     own = render(snapshot("duel", state, seat=A, chosen={A}), PRESENTATIONS, URL)
@@ -78,7 +78,7 @@ def test_the_headline_counts_rounds_and_pairs(pairs, headline):
     assert SHOWN.headline(snapshot("duel", after(*pairs))) == headline
 
 
-def test_the_headline_of_the_end_is_its_last_pair():
+def test_the_headline_at_the_end_names_the_last_pair():
     end = snapshot("duel", match(14)[-1])
 
     assert SHOWN.headline(end) == "Round 2 of 2, pair 7 of 7"
@@ -88,7 +88,7 @@ def test_seats_have_the_signs_of_the_pictures():
     assert [SHOWN.marks[seat].emoji for seat in (A, B)] == ["\U0001f535", "\U0001f536"]
 
 
-def test_before_and_after_choosing_it_is_said_alike_how_long_a_choice_stays_secret():
+def test_a_hand_says_the_same_about_secrecy_before_and_after_choosing():
     until = "until everyone has chosen."
     before = snapshot("duel", dealt(), seat=A)
     after_it = snapshot("duel", dealt(), seat=A, chosen=(A,))

@@ -38,7 +38,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("total", PRINTED)
-def test_what_a_tile_beats_is_what_the_rulebook_prints(total):
+def test_a_tile_beats_what_the_rulebook_says(total):
     assert text.beaten(10, total) == PRINTED[total]
 
 
@@ -53,7 +53,7 @@ def test_of_any_two_tiles_of_the_large_set_one_beats_the_other():
     assert len(wins) == 91
 
 
-def test_the_points_that_win_are_more_than_half():
+def test_more_than_half_of_the_points_win():
     assert (text.needed(10), text.needed(14)) == (6, 8)
 
 
@@ -78,7 +78,7 @@ def test_the_points_that_win_are_more_than_half():
     ],
     ids=["divides", "one less", "higher"],
 )
-def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
+def test_a_pair_is_told_with_the_reason_for_the_win(pair, sentence, reason):
     assert text.pair_sentence(pair) == sentence
     assert text.reason(pair) == reason
 
@@ -136,7 +136,7 @@ def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
         "left",
     ],
 )
-def test_the_story_tells_what_happened_last(state, story):
+def test_the_story_tells_the_last_event(state, story):
     assert text.story(seen(state), TWO) == story
 
 
@@ -163,7 +163,7 @@ def test_the_story_tells_what_happened_last(state, story):
     ],
     ids=["first round", "second round", "large", "over", "decided"],
 )
-def test_the_score_adds_up_the_rounds_and_says_what_wins(state, line):
+def test_the_score_adds_up_the_rounds_and_says_how_many_points_win(state, line):
     assert text.score_line(seen(state), TWO) == line
 
 
@@ -183,7 +183,7 @@ def test_the_score_adds_up_the_rounds_and_says_what_wins(state, line):
     ],
     ids=["win", "tie", "left", "left-first"],
 )
-def test_the_result_says_who_won_and_what_decided(state, line):
+def test_the_result_says_who_won_and_why(state, line):
     assert text.result_line(seen(state), TWO) == line
 
 
@@ -192,13 +192,13 @@ def test_a_moment_is_a_pair_of_a_round():
     assert text.moment(seen(after(*FIRST, *SECOND[:2]))) == "Round 2, pair 3"
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         text.result_line(seen(dealt()), TWO)
 
 
 @given(positions())
-def test_every_position_can_be_told(state):
+def test_every_position_has_texts(state):
     view = seen(state)
 
     story, score = text.story(view, TWO), text.score_line(view, TWO)
@@ -210,7 +210,7 @@ def test_every_position_can_be_told(state):
 
 @settings(deadline=None)
 @given(st.sampled_from((10, 14)), st.integers(0, 10**6).map(str))
-def test_enough_to_win_is_told_once_at_most(tiles, seed):
+def test_the_story_says_at_most_once_that_somebody_has_enough_to_win(tiles, seed):
     told = [text.story(seen(state), TWO) for state in match(tiles, seed)]
 
     final = seen(match(tiles, seed)[-1])
@@ -221,7 +221,7 @@ def test_enough_to_win_is_told_once_at_most(tiles, seed):
 
 
 @given(positions(), st.sampled_from([A, B]))
-def test_the_words_of_a_hand_are_those_of_the_table(state, seat):
+def test_a_hand_has_the_same_texts_as_the_table(state, seat):
     assert text.story(seen(state, seat), TWO) == text.story(seen(state), TWO)
     assert text.score_line(seen(state, seat), TWO) == text.score_line(seen(state), TWO)
     own, public = describe(seen(state, seat)), describe(seen(state))

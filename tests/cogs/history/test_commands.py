@@ -37,7 +37,7 @@ async def many(table, count):
         )
 
 
-async def test_finished_matches_stand_with_result_opponent_end_and_rating(table):
+async def test_finished_matches_are_listed_with_result_opponent_end_and_rating(table):
     first = await win(table, "Ann", "Bo")
     at_first = int(table.watch())
     second = await win(table, "Cleo", "Ann", rated=False)
@@ -63,7 +63,7 @@ async def test_finished_matches_stand_with_result_opponent_end_and_rating(table)
     )
 
 
-async def test_a_match_can_be_chosen_to_be_replayed_and_exported(table):
+async def test_a_listed_match_can_be_replayed_and_exported(table):
     public = await win(table, "Ann", "Bo")
     dan = table.person("Dan")
     message = await history(table, "Dan", user=table.person("Bo"))
@@ -79,7 +79,7 @@ async def test_a_match_can_be_chosen_to_be_replayed_and_exported(table):
     assert {a.filename for a in export.message.attachments} == {"pico-1.txt", "pico-1.json"}
 
 
-async def test_pages_are_turned_both_ways_by_anybody(table):
+async def test_anybody_can_turn_pages_in_both_directions(table):
     await win(table, "Ann", "Bo")
     await many(table, 2 * PER_PAGE + 1)
     message = await history(table)
@@ -118,7 +118,7 @@ async def test_the_first_match_of_many_is_one_tap_away(table):
     assert last == ["⏮ Newest", "◀ Newer"]
 
 
-async def test_the_matches_of_one_game_can_be_chosen_and_keep_their_pages(table):
+async def test_the_list_can_be_limited_to_one_game_and_has_its_own_pages(table):
     await win(table, "Ann", "Bo")
     await many(table, 3 * PER_PAGE)
     ann = table.person("Ann")
@@ -143,7 +143,7 @@ async def test_the_matches_of_one_game_can_be_chosen_and_keep_their_pages(table)
     assert message.text.splitlines()[0] == head
 
 
-async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
+async def test_a_person_without_finished_matches_is_told_how_to_start_one(table):
     await table.match("Ann", "Bo")
 
     message = await history(table)
@@ -152,7 +152,7 @@ async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
     assert f"{ann} hasn't finished a match here yet." in message.text
 
 
-async def test_a_private_persons_history_is_for_themselves(table):
+async def test_only_hidden_people_themselves_see_their_history(table):
     await win(table, "Ann", "Bo")
     await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")
 
@@ -163,7 +163,7 @@ async def test_a_private_persons_history_is_for_themselves(table):
     assert other.text.startswith(f"{table.person('Ann').mention} keeps their results private")
 
 
-async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
+async def test_in_direct_messages_people_see_their_own_matches_of_all_servers(table):
     await win(table, "Ann", "Bo")
     ann = table.person("Ann")
 
@@ -178,7 +178,7 @@ async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
     assert other.text.startswith("Here I only show your own matches")
 
 
-async def test_ones_history_is_shown_whatever_a_server_is_called(table):
+async def test_markup_in_the_name_of_a_server_has_no_effect(table):
     await win(table, "Ann", "Bo")
     table.bot.get_guild(table.discord.world.guild.id).name = f"<@{10**19 - 1}>"
 
@@ -188,7 +188,7 @@ async def test_ones_history_is_shown_whatever_a_server_is_called(table):
     assert message.pinged == frozenset()
 
 
-async def test_a_match_of_another_server_stays_there(table):
+async def test_matches_of_other_servers_are_not_listed_in_a_server(table):
     await win(table, "Ann", "Bo")
     elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",))
     (channel,) = elsewhere.channels.values()

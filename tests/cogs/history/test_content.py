@@ -68,7 +68,7 @@ def deserted():
     return replace(shown, places=tuple(replace(place, left_why="time") for place in shown.places))
 
 
-def test_of_several_players_the_place_is_told():
+def test_with_several_players_the_place_is_named():
     lines = told(
         entry(rank=2, end="lost"), entry(rank=1, end="drawn"), entry(rank=3, end="lost")
     ).head.splitlines()[1::2]
@@ -76,7 +76,7 @@ def test_of_several_players_the_place_is_told():
     assert [line.split(" · ")[1] for line in lines] == ["**2nd of 3**", "**Drawn**", "**3rd of 3**"]
 
 
-def test_a_shared_win_is_called_so_and_no_draw():
+def test_a_shared_win_is_not_called_a_draw():
     """The next line names the winners, or says that all agreed; statistics count both as draws."""
     outcomes = [Outcome((1, 1, 3), (9, 9, 0), "troops"), Outcome((1, 1, 1), (9, 9, 9), "troops")]
     shown = [replace(deserted(), outcome=outcome) for outcome in outcomes]
@@ -89,7 +89,7 @@ def test_a_shared_win_is_called_so_and_no_draw():
     assert [option.note for option in content.rows[1].options] == ["Shared win", "Drawn", "Drawn"]
 
 
-def test_a_match_that_cannot_be_read_back_is_told_by_its_result():
+def test_a_match_that_cannot_be_decoded_is_described_by_its_result():
     content = told(entry(seat(7), seat(-5), seat(0, "easy")))
 
     assert content.head.splitlines()[1:] == [
@@ -98,7 +98,7 @@ def test_a_match_that_cannot_be_read_back_is_told_by_its_result():
     ]
 
 
-def test_how_a_match_ended_is_told_with_who_ran_out_of_time():
+def test_the_end_of_a_match_names_who_ran_out_of_time():
     content = told(entry(*(seat(HUGE - n) for n in range(4)), shown=deserted()), user=HUGE)
 
     assert f"· **<@{HUGE - 3}> wins**: " in content.head
@@ -106,7 +106,7 @@ def test_how_a_match_ended_is_told_with_who_ran_out_of_time():
     assert "missed two deadlines in a row · rating" in content.head
 
 
-def test_the_longest_matches_of_all_servers_find_room():
+def test_the_longest_page_of_matches_of_all_servers_fits_a_message():
     seats = [seat(HUGE - n) for n in range(4)]
     longest = entry(*seats, shown=deserted(), table=Spot(HUGE, HUGE))
 

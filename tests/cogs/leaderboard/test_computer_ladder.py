@@ -39,11 +39,11 @@ def shown(*lines, game="pico", first=0, total=None, own=None, period="all", comp
     )
 
 
-def test_a_line_has_wins_draws_and_losses_of_each_level_where_there_were_any():
+def test_a_line_has_the_wins_draws_and_losses_against_each_level_played():
     assert rung_line(rung()) == "🥇 <@7> · strong: 1 win, 2 losses · easy: 5 wins, 1 draw"
 
 
-def test_a_page_names_ones_own_place_and_what_decides_it():
+def test_a_page_names_the_readers_place_and_what_decides_places():
     content = shown(rung(8, 4), own=rung(7, 12), total=12, complete=False)
 
     assert "📍 <@7>: place 12 of 12" in content.foot
@@ -56,11 +56,11 @@ def test_a_page_names_ones_own_place_and_what_decides_it():
     ) in content.foot
 
 
-def test_who_is_not_on_it_is_told():
+def test_a_reader_who_is_not_on_the_ladder_is_told_so():
     assert "no finished match against a computer" in shown(rung(8)).foot
 
 
-def test_pages_and_menus_stay_on_the_ladder():
+def test_buttons_and_menus_stay_on_the_ladder():
     content = shown(rung(8), first=PER_PAGE, total=2 * PER_PAGE + 1)
 
     assert [(label, press.arg) for label, press in turns(content)] == [
@@ -71,7 +71,7 @@ def test_pages_and_menus_stay_on_the_ladder():
     assert chosen == ["pico all c"] * 3
 
 
-def test_all_games_show_their_first_and_ones_own_line():
+def test_the_overview_shows_the_first_of_each_game_and_the_readers_line():
     content = shown(rung(8), own=rung(7, 9), game=None, total=9)
 
     assert content.head.splitlines()[1:] == [
@@ -82,7 +82,7 @@ def test_all_games_show_their_first_and_ones_own_line():
 
 
 @pytest.mark.parametrize("game", ["pico", None])
-def test_the_largest_ladders_find_room(game):
+def test_the_largest_ladders_fit_a_message(game):
     most = Tally(33_333, 33_333, 33_333)
     lines = tuple(
         RungRecord(user=2**63 - 1 - i, place=99_999, against=dict.fromkeys(LEVELS, most))
@@ -104,7 +104,7 @@ def test_the_largest_ladders_find_room(game):
     assert Layout(content, None).content_length() < MAX_TEXT_LENGTH
 
 
-def test_of_all_games_a_line_has_the_two_strongest_levels_and_says_if_there_are_more():
+def test_in_the_overview_a_line_has_the_two_strongest_levels_and_says_if_there_are_more():
     against = dict.fromkeys(LEVELS[:2], Tally(1, 0, 0))
     two = replace(rung(8), against=against)
     three = replace(rung(9), against={**against, "easy": Tally(2, 0, 0)})
@@ -116,7 +116,7 @@ def test_of_all_games_a_line_has_the_two_strongest_levels_and_says_if_there_are_
     ]
 
 
-def test_an_empty_ladder_says_how_to_begin():
+def test_an_empty_ladder_says_how_to_start_a_match():
     assert "`/pico play` with its option `computer`" in shown(period="week").head
 
 

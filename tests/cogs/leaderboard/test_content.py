@@ -66,7 +66,7 @@ def menus(content):
     return [row for row in content.rows if isinstance(row, Select)]
 
 
-def test_a_line_names_the_place_the_person_the_rating_and_the_record():
+def test_a_line_has_the_place_the_person_the_rating_and_the_record():
     line = standing(7, place=1, rating=1580, won=3, drawn=1)
 
     assert standing_line(line) == "🥇 <@7> · **1580** · 3 wins, 1 draw, 0 losses"
@@ -81,13 +81,13 @@ def test_a_provisional_rating_is_marked_and_the_mark_is_explained():
     assert "? means provisional (fewer than 5 rated matches)" in content.foot
 
 
-def test_medals_go_to_places_so_that_ties_share_them():
+def test_medals_belong_to_places_so_ties_share_them():
     content = shown(standing(5, 1), standing(6, 1), standing(7, 3), standing(8, 4), standing(9, 4))
 
     assert [line.split()[0] for line in lines(content)] == ["🥇", "🥇", "🥉", "**4.**", "**4.**"]
 
 
-def test_the_place_of_the_one_who_asks_is_always_told():
+def test_the_readers_place_is_always_named():
     own = standing(7, place=31, rating=1410)
 
     content = shown(standing(1), total=57, own=own)
@@ -95,7 +95,7 @@ def test_the_place_of_the_one_who_asks_is_always_told():
     assert content.foot.splitlines()[0] == "📍 <@7>: place 31 of 57, 1410"
 
 
-def test_who_has_no_rated_match_is_told_so():
+def test_a_reader_without_rated_matches_is_told_so():
     of_all_time, of_the_week = shown(standing(1)), shown(standing(1), period="week")
 
     told = "📍 <@7> isn't on this list: no rated match of Pico"
@@ -103,14 +103,14 @@ def test_who_has_no_rated_match_is_told_so():
     assert of_the_week.foot.startswith(f"{told} in this period, or hidden")
 
 
-def test_where_wins_decide_there_is_no_rating():
+def test_a_board_by_wins_has_no_ratings():
     content = shown(standing(7, place=1, rating=None, won=2), own=standing(7, 1, None, won=2))
 
     assert lines(content) == ["🥇 <@7> · 2 wins, 0 losses"]
     assert content.foot.startswith("📍 <@7>: place 1 of 1\n")
 
 
-def test_a_time_that_begins_at_midnight_utc_is_told_with_its_hour():
+def test_the_start_of_a_period_is_named_with_its_hour():
     """West of UTC, the date alone would be that of the day before."""
     november = 1793491200
     top = PageRecord(lines=(standing(7),), first=0, count=2, total=1, own=None)
@@ -121,7 +121,7 @@ def test_a_time_that_begins_at_midnight_utc_is_told_with_its_hour():
     assert [told in content.foot for content in contents] == [True, True]
 
 
-def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
+def test_an_empty_board_says_how_to_start_a_match_and_still_has_its_menus():
     content = shown()
 
     assert "Nobody has finished a rated match of Pico here yet." in content.head
@@ -130,7 +130,7 @@ def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
     assert len(menus(content)) == 3
 
 
-def test_if_nobody_knows_who_is_here_the_board_says_so():
+def test_a_board_says_so_if_it_is_unknown_who_is_in_the_server():
     assert (
         "-# Discord didn't tell me who's still in this server, so people who left may be listed."
     ) in shown(standing(1), complete=False).foot
@@ -158,7 +158,7 @@ def test_pages_lead_to_their_neighbors(number, expected):
     assert f"page {number + 1} of 3" in content.foot
 
 
-def test_the_menus_lead_to_every_game_and_every_time():
+def test_the_menus_offer_every_game_and_every_period():
     games, times, ladders = menus(shown(standing(1), period="week"))
 
     assert [option.value for option in games.options] == [
@@ -180,7 +180,7 @@ def test_the_menus_lead_to_every_game_and_every_time():
     ]
 
 
-def test_a_server_with_seasons_offers_them_the_newest_as_this_season():
+def test_the_menu_offers_a_servers_seasons_with_the_newest_as_this_season():
     _, times, _ = menus(shown(standing(1), seasons=(SUMMER, SPRING), period="s4"))
 
     assert [(o.label, o.value, o.chosen) for o in times.options] == [
@@ -192,7 +192,7 @@ def test_a_server_with_seasons_offers_them_the_newest_as_this_season():
     ]
 
 
-def test_the_picture_has_nobodys_name_and_its_words_say_all_of_it():
+def test_the_picture_names_nobody_and_its_alt_text_has_everything():
     content = shown(standing(9, 1, 1580, won=3), standing(7, 2, 1490, established=False, lost=3))
 
     assert content.picture.alt == (
@@ -202,7 +202,7 @@ def test_the_picture_has_nobodys_name_and_its_words_say_all_of_it():
     assert "user" not in repr(content.picture.subject)
 
 
-def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
+def test_the_overview_shows_the_first_of_each_game_and_the_readers_line():
     first = (standing(1), standing(2))
     top = PageRecord(lines=first, first=0, count=2, total=9, own=standing(7, 8))
 
@@ -216,7 +216,7 @@ def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
     ]
 
 
-def test_the_overview_shows_ones_own_line_once():
+def test_the_overview_shows_the_readers_line_once():
     first = (standing(1), standing(7, 2))
     top = PageRecord(lines=first, first=0, count=2, total=9, own=standing(7, 2))
 
@@ -226,7 +226,7 @@ def test_the_overview_shows_ones_own_line_once():
 
 
 @pytest.mark.parametrize(("period", "words"), [("all", "yet."), ("week", "in this period.")])
-def test_an_overview_without_any_result_says_how_to_begin(period, words):
+def test_an_overview_without_results_says_how_to_start_a_match(period, words):
     empty = Overview(
         query=Query(period=period),
         lines={},
@@ -243,12 +243,12 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
 
 
 @pytest.mark.parametrize("query", [Query(game="duel"), Query(period="s12"), Query(words=True)])
-def test_a_wish_is_read_back_from_a_button(query):
+def test_a_query_can_be_read_back_from_a_custom_id(query):
     assert Query.parse(str(query)) == query
 
 
 @pytest.mark.parametrize("text", ["", "pico", "chess all", "pico decade", "pico s", "pico s1x"])
-def test_any_other_text_is_no_leaderboard(text):
+def test_any_other_text_is_not_a_query(text):
     with pytest.raises(
         ButtonError, match=(r"That leaderboard doesn't exist\. Use `/leaderboard` again\.")
     ):
@@ -279,7 +279,7 @@ async def test_before_the_first_match_the_board_is_empty(table):
     assert message.ephemeral_to is None
 
 
-async def test_the_table_shows_what_a_match_did_to_ratings_and_the_board_has_them(table):
+async def test_the_table_shows_the_changes_of_ratings_and_the_board_the_new_ratings(table):
     public = await win(table, "Ann", "Bo")
 
     message = await board(table, game="pico", channel="lobby")
@@ -294,7 +294,7 @@ async def test_the_table_shows_what_a_match_did_to_ratings_and_the_board_has_the
     assert len(message.images) == 1
 
 
-async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
+async def test_the_picture_is_drawn_and_has_an_alt_text(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         await win(table, "Ann", "Bo")
 
@@ -309,7 +309,7 @@ async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
         assert ":f>, ordered by wins, then draws, then fewer losses" in message.text
 
 
-async def test_a_casual_match_moves_no_rating_and_says_so(table):
+async def test_a_casual_match_changes_no_rating_and_says_so(table):
     challenge = await table.challenge(rated=False)
     public = await win(table, "Cleo", "Dan", rated=False)
 
@@ -321,7 +321,7 @@ async def test_a_casual_match_moves_no_rating_and_says_so(table):
     assert "Nobody has finished a rated match of Pico here yet." in message.text
 
 
-async def test_who_wants_words_gets_no_picture_after_a_click_either(table):
+async def test_people_who_want_words_get_no_picture_after_a_click_either(table):
     await win(table, "Ann", "Bo")
     prefer = (await table.person("Cleo").slash("preferences", channel="games")).message
     await table.person("Cleo").select(prefer, "Pictures or words", "pictures off")
@@ -334,7 +334,7 @@ async def test_who_wants_words_gets_no_picture_after_a_click_either(table):
     assert len(listed(message)) == 2
 
 
-async def test_without_a_game_the_best_of_each_are_shown_and_a_menu_leads_on(table):
+async def test_without_a_game_the_overview_is_shown_and_a_menu_leads_to_each_game(table):
     await win(table, "Ann", "Bo")
     message = await board(table)
     overview = message.text
@@ -356,7 +356,7 @@ async def test_each_server_has_its_own_board(table):
     assert "Nobody has finished a rated match of Pico here yet." in message.text
 
 
-async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(table):
+async def test_a_person_who_has_left_the_server_is_not_listed_and_has_no_place(table):
     await win(table, "Ann", "Bo")
     table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # when the match began, both were members
     table.discord.world.guild.members.pop(table.person("Ann").id)
@@ -366,7 +366,7 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(table):
     assert listed(message) == [f"🥇 {table.person('Bo').mention} · **1437?** · 0 wins, 1 loss"]
 
 
-async def test_pages_are_turned_in_place_both_ways(table):
+async def test_pages_turn_in_place_in_both_directions(table):
     world = table.discord.world
     people = [world.add_person(f"P{n}").id for n in range(1, 24)]
     rows = [

@@ -34,7 +34,7 @@ def test_each_line_is_a_row_and_the_picture_is_wide():
     assert one.height < ten.height < PICTURE_WIDTH
 
 
-def test_the_row_of_the_one_who_asks_is_framed():
+def test_the_readers_row_has_a_frame():
     assert points(picture(line()), GOLD) == 0
     assert points(picture(line(own=True)), GOLD) > 1000
 
@@ -54,11 +54,11 @@ def test_a_provisional_rating_has_a_paler_bar():
 
 
 @pytest.mark.parametrize("color", [_BAR, _GUESS, *_MEDALS.values()])
-def test_numbers_can_be_read_on_their_ground(color):
+def test_numbers_have_enough_contrast_on_their_background(color):
     assert contrast(color, ink_on(color)) >= 4.5
 
 
-def test_a_better_rating_has_a_longer_bar_and_the_best_has_all_the_room():
+def test_a_better_rating_has_a_longer_bar_and_the_best_the_full_width():
     lines = tuple(line(rating=rating) for rating in (1800, 1600, 1400))
 
     shares = [_share(Chart(lines), each) for each in lines]
@@ -66,14 +66,14 @@ def test_a_better_rating_has_a_longer_bar_and_the_best_has_all_the_room():
     assert shares == [1.0, 0.75, 0.5]
 
 
-def test_where_wins_decide_they_are_counted_from_none():
+def test_bars_of_wins_are_measured_from_zero():
     lines = tuple(line(rating=None, won=won) for won in (8, 4))
 
     assert [_share(Chart(lines), each) for each in lines] == [1.0, 0.75]
 
 
 @pytest.mark.parametrize(("won", "share"), [(0, 0.5), (3, 1.0)])
-def test_where_nobody_has_won_no_bar_is_full(won, share):
+def test_without_any_wins_no_bar_is_full(won, share):
     lines = (line(rating=None, won=won), line(rating=None, won=won))
 
     assert [_share(Chart(lines), each) for each in lines] == [share, share]

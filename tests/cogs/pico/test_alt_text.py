@@ -66,7 +66,7 @@ from tests.support.pico_snapshots import (
     ],
     ids=["desk", "swap", "left"],
 )
-def test_a_picture_is_told_in_full(state, seat, told):
+def test_the_alt_text_describes_the_whole_picture(state, seat, told):
     assert describe(seen(state, seat)) == told
 
 
@@ -88,7 +88,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
         ),
     ],
 )
-def test_a_picture_of_the_end_names_the_winner_first(state, start):
+def test_the_alt_text_of_the_end_names_the_winner_first(state, start):
     assert describe(seen(state)).startswith(start)
 
 
@@ -100,7 +100,7 @@ def cards(text, dots):
 
 
 @given(states(), st.sampled_from([None, A, B]))
-def test_a_blind_player_hears_every_card(state, seat):
+def test_the_alt_text_has_every_card(state, seat):
     view, dots = seen(state, seat), DECKS[state.options.deck].dots
 
     told = describe(view)

@@ -30,7 +30,7 @@ def test_a_hand_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
     assert picks == [str(move) for move in onlook.legal]
 
 
-def test_five_cards_make_two_rows_that_no_phone_breaks():
+def test_five_cards_are_in_two_rows_that_fit_a_phone():
     state = PICO.setup(Options(deck="pico1"), 2, Chance("rows", 0))
     onlook = snapshot("pico", state, seat=Seat(0))
 

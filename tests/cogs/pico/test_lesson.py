@@ -64,7 +64,7 @@ RIGHT |= {("end", "16")}
 
 
 @pytest.mark.parametrize("branch", BRANCHES, ids=" ".join)
-def test_what_an_answer_says_is_what_the_rules_do(branch):
+def test_the_rules_do_what_an_answer_says(branch):
     assert all(claim(BRANCHES[branch]) for claim in CLAIMS[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
 
@@ -78,7 +78,7 @@ def test_a_position_has_every_card_of_the_deck_once(exercise):
 
 
 @pytest.mark.parametrize("card", [2, 10, 13])
-def test_only_the_2_is_sure_to_win_against_both_cards(card):
+def test_only_the_2_surely_wins_against_both_cards(card):
     (exercise,) = [exercise for exercise in LESSON if exercise.key == "sure"]
     against = [trick_winners({LEARNER: card, ROBIN: it})[0] for it in exercise.state.hands[ROBIN]]
 

@@ -5,7 +5,7 @@ from cogs.pico.options import VARIANTS
 from games.pico import DECKS
 
 
-def test_the_first_page_says_that_hands_change_owners_after_a_round():
+def test_the_first_page_says_that_hands_are_swapped_after_a_round():
     assert "When a round is over, the hands change owners" in PAGES[0].text
 
 

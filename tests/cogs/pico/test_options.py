@@ -27,5 +27,5 @@ def test_no_two_variants_have_the_same_name():
         ("pico2", 2, "pico2"),
     ],
 )
-def test_who_names_no_variant_plays_the_usual_one_for_so_many(variant, opponents, deck):
-    assert options_from(variant, opponents) == Options(deck=deck)
+def test_the_default_variant_depends_on_the_number_of_opponents(variant, opponents, deck):
+    assert agreed(variant, opponents) == Options(deck=deck)

@@ -56,7 +56,7 @@ def test_every_position_has_a_picture_that_can_be_read(state, seat):
 
 @settings(max_examples=10, deadline=None)
 @given(positions, st.sampled_from([Seat(0), Seat(1)]))
-def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
+def test_a_hand_shows_nothing_that_is_not_in_the_public_view(state, seat):
     """A hand's picture depends only on the public view and on whose hand it is."""
     table = PICO.observe(state, None)
 
@@ -122,7 +122,7 @@ SHOWN = View(
     ],
     ids=str,
 )
-def test_whatever_is_told_is_shown_too(changes):
+def test_everything_in_the_alt_text_is_in_the_picture(changes):
     other = replace(SHOWN, **changes)
 
     assert describe(other) != describe(SHOWN)
@@ -143,7 +143,7 @@ def test_the_winning_card_of_a_trick_has_a_frame_and_a_sign(winner, left):
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_the_own_hand_is_larger_than_the_others(deck):
+def test_a_players_own_hand_is_larger_than_the_others(deck):
     hand = opened(pictures.draw(PICO.observe(match(deck)[0], Seat(0))))
     lowest = hand.height - 12
 
@@ -154,7 +154,7 @@ def test_the_own_hand_is_larger_than_the_others(deck):
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_the_winner_of_the_match_has_a_frame_from_side_to_side(deck):
+def test_the_winner_of_the_match_has_a_frame_of_the_full_width(deck):
     states = match(deck, seed="1")
     middle, end = (opened(pictures.draw(PICO.observe(state, None))) for state in states[-2:])
 
@@ -174,7 +174,7 @@ def test_the_winner_of_the_match_has_a_frame_from_side_to_side(deck):
     ],
     ids=["draw", "draw of three", "shared win"],
 )
-def test_a_shared_end_is_no_win_of_one(deck, totals):
+def test_a_draw_or_shared_win_marks_no_single_winner(deck, totals):
     end = match(deck)[-1]
     alone = replace(end, totals=((9, 0, 0)[: len(end.hands)], *totals[1:]))
 

@@ -21,7 +21,7 @@ def test_every_snapshot_fits_a_message(onlook):
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(snapshots())
-def test_every_picture_is_told_in_at_most_1024_characters(onlook):
+def test_every_alt_text_has_at_most_1024_characters(onlook):
     picture = PicoPresentation().picture(onlook, "")
 
     assert 1 <= len(picture.alt) <= 1024
@@ -30,7 +30,7 @@ def test_every_picture_is_told_in_at_most_1024_characters(onlook):
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(snapshots().filter(lambda snapshot: not is_hand(snapshot)))
-def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
+def test_a_table_only_shows_that_a_choice_was_made(onlook):
     public = render(onlook, PRESENTATIONS, URL)
 
     assert "You chose" not in public.foot

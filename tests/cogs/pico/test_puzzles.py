@@ -15,7 +15,7 @@ def puzzle(worths, *best):
     return Puzzle(state=state, seat=0, aim="match", choices=choices, best=best, effort=1)
 
 
-def test_how_often_a_card_wins_is_told_with_draws_as_half():
+def test_the_share_of_wins_counts_a_draw_as_half():
     told = puzzles.reason(puzzle({"4": 0.5, "9": -1.0, "13": 0.25}, "4"))
 
     assert told == (
@@ -34,11 +34,11 @@ def test_the_task_says_how_many_cards_are_right():
     )
 
 
-def test_a_choice_is_a_card_with_its_dots():
+def test_a_choice_is_described_as_a_card_with_its_dots():
     assert puzzles.choice(puzzle({"4": 1, "16": 0}, "4"), "16") == "16 ••••"
 
 
-def test_every_puzzle_of_the_year_can_be_told():
+def test_every_puzzle_of_the_year_has_its_texts():
     for shipped in PUZZLES:
         assert puzzles.reason(shipped).count("%") == 1 + len(shipped.choices) - len(shipped.best)
         assert len(puzzles.task(shipped)) < 200

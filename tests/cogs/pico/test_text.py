@@ -66,7 +66,7 @@ def test_a_trick_is_told_with_its_reason(shown, line):
 @pytest.mark.parametrize(
     ("deck", "dots"), [("standard", "2 dots"), ("pico1", "2 dots"), ("pico2", "1 dot")]
 )
-def test_the_four_scores_what_its_deck_says(deck, dots):
+def test_the_4_has_as_many_dots_as_its_deck_says(deck, dots):
     line = text.trick_line(trick(4, 16), TWO, deck=deck)
 
     assert line == f"16 loses to 4: more than twice as high. <@1> scores {dots}."
@@ -84,7 +84,7 @@ def test_the_four_scores_what_its_deck_says(deck, dots):
         (trick(7, 13, 7), "7 = 7"),
     ],
 )
-def test_the_reason_is_the_comparison_that_decides(shown, reason):
+def test_the_reason_is_the_deciding_comparison(shown, reason):
     assert text.reason(shown) == reason
 
 
@@ -173,7 +173,7 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
         "left-later",
     ],
 )
-def test_the_story_tells_what_happened_last(state, names, story):
+def test_the_story_tells_the_last_event(state, names, story):
     assert text.story(seen(state), names) == story
 
 
@@ -248,17 +248,17 @@ def test_the_score_adds_up_the_rounds(state, names, line):
     ],
     ids=["win", "draw", "left", "three", "shared", "draw-three", "left-three", "all-left"],
 )
-def test_the_result_says_who_won_and_what_decided(state, names, line):
+def test_the_result_says_who_won_and_why(state, names, line):
     assert text.result_line(seen(state), names) == line
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         text.result_line(seen(MIDDLE), TWO)
 
 
 @given(states())
-def test_every_position_can_be_told(state):
+def test_every_position_has_texts(state):
     names, view = THREE[: len(state.hands)], seen(state)
 
     story, score = text.story(view, names), text.score_line(view, names)
@@ -285,7 +285,7 @@ def test_a_moment_is_a_trick_of_a_round():
 
 
 @given(states().map(finished))
-def test_every_result_names_the_winners_and_no_loser(state):
+def test_every_result_names_the_winners_and_no_losers(state):
     names, view = THREE[: len(state.hands)], seen(state)
 
     result = text.result_line(view, names)
@@ -296,7 +296,7 @@ def test_every_result_names_the_winners_and_no_loser(state):
 
 
 @given(states(), st.sampled_from([A, B]))
-def test_the_words_of_a_hand_are_those_of_the_table(state, seat):
+def test_a_hand_has_the_same_texts_as_the_table(state, seat):
     names = THREE[: len(state.hands)]
 
     assert text.story(seen(state, seat), names) == text.story(seen(state), names)

@@ -27,7 +27,7 @@ def told(state, seat=None):
     return describe(seen(state, seat))
 
 
-def test_the_table_is_told_without_a_hand():
+def test_the_alt_text_of_the_table_has_no_hands():
     state = running(prizes=("6-4", ""), a="5-4 5-5", b="1-0", stock="2-1 3-3")
 
     assert told(state) == (
@@ -39,7 +39,7 @@ def test_the_table_is_told_without_a_hand():
     )
 
 
-def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
+def test_the_alt_text_of_a_hand_ends_with_its_tiles_and_those_that_fit():
     text = told(running(line="4-6 6-5", a="5-4 4-4 3-3"), A)
 
     assert "hand 1 (max 50), you to move." in text
@@ -50,11 +50,11 @@ def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
     )
 
 
-def test_a_hand_of_which_nothing_fits_says_so():
+def test_a_hand_without_a_fitting_tile_says_so():
     assert told(running(a="3-3"), A).endswith("Hand: 3-3. Fits: nothing.")
 
 
-def test_a_hand_that_waits_says_nothing_of_fits():
+def test_a_waiting_hand_does_not_say_what_fits():
     assert told(running(b="6-4"), B).endswith("Hand: 6-4.")
 
 
@@ -62,18 +62,18 @@ def test_before_the_opening_there_is_no_line():
     assert "No line yet." in told(table(a="6-4", b="1-0"))
 
 
-def test_the_opening_lies_at_no_end():
+def test_the_opening_tile_is_at_neither_end():
     assert "Laid last: 6-4, by orange diamond." in told(
         running(event(B, "open", "6-4"), line="6-4")
     )
 
 
-def test_a_pass_is_told_while_the_hand_runs():
+def test_a_pass_is_mentioned_during_the_hand():
     assert "\n1 pass.\n" in told(running(event(B, "pass"), event(A, "open", "6-6"), passes=1))
     assert "\n1 pass.\n" not in told(won(passes=2))
 
 
-def test_the_tile_that_asks_is_told_to_its_owner_alone():
+def test_a_drawn_tile_that_fits_both_ends_is_described_only_to_its_owner():
     state = running(line="4-6 6-5", a="3-3", asked=(5, 4))
 
     assert told(state, A).endswith("Hand: 3-3. Drawn: 5-4, fits both ends.")
@@ -81,14 +81,14 @@ def test_the_tile_that_asks_is_told_to_its_owner_alone():
     assert "5-4" not in told(state, B)
 
 
-def test_a_kept_tile_is_told_to_its_owner_alone():
+def test_a_kept_tile_is_described_only_to_its_owner():
     state = running(event(B, "open", "6-6"), event(B, "kept"), b="1-0 3-2")
 
     assert told(state, B).endswith("Hand: 1-0, 3-2. Drawn last: 3-2.")
     assert "3-2" not in told(state, A)
 
 
-def test_opened_hands_tell_their_pips_and_what_their_tiles_would_bring():
+def test_open_hands_have_their_pips_and_the_new_numbers_of_their_tiles():
     state = won(b="6-3 6-6 4-2", prizes=("6-3", ""), last=result(pips=(0, 27)))
 
     text = told(state)
@@ -100,13 +100,13 @@ def test_opened_hands_tell_their_pips_and_what_their_tiles_would_bring():
     assert "won by you, who take a prize." in told(state, A)
 
 
-def test_a_hand_without_a_useful_tile_says_so():
+def test_an_open_hand_without_new_numbers_says_so():
     state = won(b="6-6", prizes=("6-3", ""))
 
     assert told(state).endswith("Tiles with new numbers: none.")
 
 
-def test_the_prize_just_taken_is_told_as_new_until_the_next_hand_begins():
+def test_a_prize_is_called_new_until_the_next_hand_begins():
     dealt = table(
         a="5-5", b="1-0", turn=B, number=2, prizes=("3-1 6-4", ""), last=result(taken="6-4")
     )
@@ -116,7 +116,7 @@ def test_the_prize_just_taken_is_told_as_new_until_the_next_hand_begins():
     assert "(new" not in told(begun)
 
 
-def test_a_prize_that_was_won_long_ago_is_not_new():
+def test_a_prize_of_an_earlier_hand_is_not_called_new():
     assert "(new" not in told(running(prizes=("6-4", ""), number=2, last=result(taken="6-4")))
 
 
@@ -131,18 +131,18 @@ def test_a_prize_that_was_won_long_ago_is_not_new():
     ],
     ids=["won", "draw"],
 )
-def test_the_end_is_told(state, stage):
+def test_the_end_is_described(state, stage):
     assert stage in told(state)
 
 
-def test_who_left_and_who_lacks_nothing_are_told():
+def test_seats_that_have_left_or_lack_no_number_are_described():
     assert "Orange diamond 2, out, prizes" in told(left(running(), B))
     assert "needs nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(positions(), onlookers)
-def test_everything_an_onlooker_may_know_is_told_and_no_other_tile(state, seat):
+def test_the_alt_text_has_every_visible_tile_and_no_other(state, seat):
     view = seen(state, seat)
     text = describe(view)
 

@@ -51,7 +51,7 @@ def rows(state, seat=A):
 
 @many
 @given(everywhere, st.sampled_from((A, B)))
-def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
+def test_every_legal_move_and_nothing_else_is_one_tap_away(state, seat):
     controls = hand(state, seat)
 
     moves = [choice.move for choice in offered(controls)]
@@ -63,7 +63,7 @@ def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
 
 @many
 @given(everywhere, onlookers, st.text(max_size=55))
-def test_a_draft_means_nothing_here(state, seat, draft):
+def test_drafts_are_ignored(state, seat, draft):
     onlook = snapshot("prize", state, seat=seat)
 
     assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook, "")
@@ -71,7 +71,7 @@ def test_a_draft_means_nothing_here(state, seat, draft):
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
 
 
-def test_the_waiting_hand_and_the_hand_after_the_end_have_nothing_to_tap():
+def test_a_waiting_hand_and_a_hand_after_the_end_have_no_buttons():
     assert hand(running(), B) == []
     assert hand(most_prizes()) == []
     assert hand(left(running(), B)) == []
@@ -87,31 +87,31 @@ def test_the_opening_names_no_end():
     assert rows(table(a="6-4 1-0")) == [["6-4", "1-0"]]
 
 
-def test_with_nothing_to_play_one_draws_or_plays_a_prize():
+def test_without_a_fitting_tile_the_choices_are_drawing_and_prizes():
     state = running(line="4-6 6-6", a="5-5", prizes=("6-1 4-0 3-3", ""))
 
     assert rows(state) == [["Draw"], ["← Prize 4-0 left"], ["Prize 6-1 right →"]]
     assert [choice.quiet for choice in offered(hand(state))] == [False, True, True]
 
 
-def test_with_an_empty_stock_one_passes_instead():
+def test_with_an_empty_stock_passing_is_offered_instead():
     assert rows(running(line="4-6 6-6", a="5-5", stock="")) == [["Pass"]]
 
 
-def test_a_drawn_tile_for_both_ends_asks_at_which_number_it_goes():
+def test_a_drawn_tile_that_fits_both_ends_offers_both_numbers():
     state = running(line="4-6 6-5", a="3-3", asked=(5, 4))
 
     assert rows(state) == [["← The 4 at the left"], ["The 5 at the right →"]]
 
 
-def test_the_tiles_of_the_opened_hand_say_how_many_new_numbers_they_bring():
+def test_the_tiles_of_an_open_hand_say_how_many_new_numbers_they_bring():
     state = won(b="6-3 3-3 1-0", prizes=("6-6 1-0", ""))
 
     assert rows(state) == [["6-3 · 1 new", "3-3 · 1 new", "1-0"]]
     assert [choice.quiet for choice in offered(hand(state))] == [False, False, True]
 
 
-def test_of_more_than_fifteen_tiles_the_prize_is_chosen_in_a_menu():
+def test_with_more_than_fifteen_tiles_the_prize_is_chosen_from_a_menu():
     (menu,) = hand(fullest_open(), B)
 
     assert isinstance(menu, ChoiceMenu)
@@ -121,7 +121,7 @@ def test_of_more_than_fifteen_tiles_the_prize_is_chosen_in_a_menu():
     assert menu.choices[1].note == "New for you: 0 and 3"
 
 
-def test_a_line_of_the_menu_says_that_a_tile_brings_nothing_new():
+def test_an_option_of_the_menu_says_if_a_tile_brings_nothing_new():
     state = replace(fullest_open(), prizes=((), ((3, 0),)))
 
     (menu,) = hand(state, B)
@@ -129,14 +129,14 @@ def test_a_line_of_the_menu_says_that_a_tile_brings_nothing_new():
     assert menu.choices[1].note == "Nothing new for you"
 
 
-def test_where_both_ends_have_too_many_tiles_the_rows_are_filled():
+def test_with_too_many_tiles_for_both_ends_the_rows_are_filled():
     controls = hand(most_moves())
 
     assert [len(row) for row in controls] == [5, 4, 4]
     assert controls[0][0].label == "Draw"
 
 
-def test_a_dozen_tiles_to_play_stay_apart_by_end():
+def test_twelve_playable_tiles_are_still_grouped_by_end():
     state = running(line="6-0", a="6-1 6-2 6-3 6-4 6-5 6-6 0-0 1-0 2-0 3-0 4-0 5-0")
 
     assert [len(row) for row in rows(state)] == [3, 3, 3, 3]

@@ -75,7 +75,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("branch", BRANCHES, ids=" ".join)
-def test_what_an_answer_says_is_what_the_rules_do(branch):
+def test_the_rules_do_what_an_answer_says(branch):
     assert all(claim(BRANCHES[branch]) for claim in CLAIMS[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
 
@@ -88,7 +88,7 @@ def test_a_position_has_every_domino_once(exercise):
     assert sorted(upright(tile) for row in rows for tile in row) == sorted(DOMINOES)
 
 
-def test_passing_costs_nothing_that_the_texts_do_not_say():
+def test_passing_has_no_cost_that_the_texts_do_not_mention():
     """Robin has just passed, so one more pass ends the hand, and the 3-1 costs no number."""
     escape, count = (
         PRIZE.observe(next(e.state for e in LESSON if e.key == key), LEARNER)

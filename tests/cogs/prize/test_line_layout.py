@@ -46,7 +46,7 @@ def squares(shape):
 
 @many
 @given(lines, areas)
-def test_a_line_lies_within_its_area_whatever_its_length(line, area):
+def test_a_line_of_any_length_is_within_its_area(line, area):
     shape = lay_out(line, area, 96)
 
     for box in (shape.left, shape.right, *(laid.box for laid in shape.tiles)):
@@ -88,7 +88,7 @@ def test_neighbors_touch_with_the_numbers_that_join_them(line, area):
 
 @many
 @given(lines, areas)
-def test_the_open_ends_lie_where_their_signs_are(line, area):
+def test_the_open_ends_are_where_their_signs_are(line, area):
     shape = lay_out(line, area, 96)
 
     first = {(box.left, box.top): number for box, number in next(iter(squares(shape)))}
@@ -106,7 +106,7 @@ def test_every_tile_keeps_its_numbers(line, area):
     assert [sorted(laid.halves) for laid in shape.tiles] == [sorted(tile) for tile in line]
 
 
-def test_a_short_line_lies_in_one_row():
+def test_a_short_line_is_in_one_row():
     shape = lay_out(longest_line()[:5], AREA, 96)
 
     assert len({laid.box.top for laid in shape.tiles}) == 1
@@ -120,7 +120,7 @@ def test_a_long_line_is_folded_and_its_tiles_stay_large():
     assert side_of(shape) >= 44  # pixels; in one row, it would be 15
 
 
-def test_a_line_that_grows_keeps_its_ends_at_both_sides():
+def test_a_growing_line_keeps_its_ends_at_both_sides():
     middles = [
         (shape.left.right, shape.right.left)
         for count in range(1, 28)

@@ -10,9 +10,9 @@ from games.prize import PRIZE, Options
 SHOWN = PrizePresentation()
 
 
-def test_without_a_word_the_rulebook_is_played():
-    assert options_from() == Options()
-    assert options_from(ANY_TURN) == PRIZE.presets["standard"]
+def test_the_defaults_are_the_rulebooks_rules():
+    assert agreed() == Options()
+    assert agreed(ANY_TURN) == PRIZE.presets["standard"]
 
 
 @pytest.mark.parametrize(
@@ -36,16 +36,16 @@ def test_without_a_word_the_rulebook_is_played():
         ),
     ],
 )
-def test_every_option_can_be_had_and_is_named(passes, hands, options, name):
-    assert options_from(passes, hands) == options
+def test_every_option_can_be_chosen_and_has_a_name(passes, hands, options, name):
+    assert agreed(passes, hands) == options
     assert named(options) == SHOWN.variant(options) == name
 
 
-def test_both_rules_for_passes_are_offered():
+def test_both_rules_for_passing_are_offered():
     assert list(PASSES) == [ANY_TURN, EMPTY_STOCK]
     assert all(1 <= len(name) <= 100 for name in PASSES.values())
 
 
-def test_a_match_of_no_hand_is_refused_with_the_reason():
+def test_a_match_of_no_hands_is_refused_with_a_reason():
     with pytest.raises(ChallengeError, match="at least 1, not 0"):
         options_from(ANY_TURN, 0)

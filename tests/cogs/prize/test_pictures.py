@@ -110,13 +110,13 @@ WON = seen(won(b="6-3 1-0"))
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
-def test_whatever_is_shown_is_told_too(view, changes):
+def test_everything_in_the_picture_is_in_the_alt_text(view, changes):
     other = replace(view, **changes)
 
     assert (pictures.draw(other) != pictures.draw(view)) == (describe(other) != describe(view))
 
 
-def test_no_paper_lies_where_a_hidden_hand_would():
+def test_a_hidden_hand_shows_no_faces():
     """The table shows only tiles of the line and prizes face up; here there are no prizes."""
     image = shown(running(a="5-4 4-4 3-3", b="1-0"))
 
@@ -125,14 +125,14 @@ def test_no_paper_lies_where_a_hidden_hand_would():
     assert extent(image, palette.PAPER, (320, 316, 888, 398)) is None
 
 
-def test_a_hand_message_has_the_own_hand_and_not_the_other():
+def test_a_hand_shows_its_own_tiles_and_not_those_of_the_opponent():
     image = shown(running(a="5-4 4-4 3-3", b="1-0"), B)
 
     assert extent(image, palette.PAPER, (320, 12, 888, 94)) is None
     assert extent(image, palette.PAPER, OWN) is not None
 
 
-def test_both_hands_lie_open_once_the_hand_is_won():
+def test_both_hands_are_open_once_the_hand_is_won():
     last = result(by="pips", pips=(9, 10))
     image = shown(won(a="5-4", b="6-4", last=last))
 
@@ -140,14 +140,14 @@ def test_both_hands_lie_open_once_the_hand_is_won():
     assert extent(image, palette.PAPER, (20, image.height - 90, 880, image.height)) is not None
 
 
-def test_tiles_that_fit_nowhere_are_dim():
+def test_tiles_that_do_not_fit_are_dimmed():
     image = shown(running(line="4-6 6-5", a="3-3 4-4"), A)
 
     dim, plain = extent(image, DIM.paper, OWN), extent(image, palette.PAPER, OWN)
     assert dim[2] <= plain[0]
 
 
-def test_a_drawn_tile_for_both_ends_has_both_arrows():
+def test_a_drawn_tile_that_fits_both_ends_has_both_arrows():
     state = running(line="4-6 6-5", a="3-3", stock="2-1")
     asked = shown(replace(state, asked=(5, 4)), A)
 
@@ -155,13 +155,13 @@ def test_a_drawn_tile_for_both_ends_has_both_arrows():
     assert arrows[2] - arrows[0] > 50
 
 
-def test_a_hand_that_waits_is_not_dim():
+def test_a_waiting_hand_is_not_dimmed():
     image = shown(running(line="4-6 6-5", b="3-3"), B)
 
     assert extent(image, DIM.paper, OWN) is None
 
 
-def test_who_is_to_move_has_a_frame():
+def test_the_player_to_move_has_a_frame():
     image = shown(running())
 
     assert extent(image, palette.GOLD, (12, 30, 17, 80)) is not None
@@ -177,7 +177,7 @@ def test_the_winner_of_the_match_has_a_frame_and_a_crown():
     assert crown[2] - crown[0] >= 40
 
 
-def test_beside_the_crown_there_is_a_gap_between_you_and_the_pips():
+def test_next_to_the_crown_there_is_a_gap_between_you_and_the_pips():
     ended = Outcome(ranks=(1, 2), scores=(1, 0), reason="")
     view = replace(seen(won(b="6-3 1-0"), A), outcome=ended, awaiting=())
 
@@ -186,7 +186,7 @@ def test_beside_the_crown_there_is_a_gap_between_you_and_the_pips():
     assert written["0 pips"].left - written["you"].right >= 20
 
 
-def test_the_tile_laid_last_has_a_frame():
+def test_the_last_tile_played_has_a_frame():
     at_left = shown(running(event(B, "hand", "6-4", "left"), line="4-6 6-6"))
     at_right = shown(running(event(B, "hand", "6-6", "right"), line="4-6 6-6"))
 

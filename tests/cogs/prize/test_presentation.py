@@ -39,7 +39,7 @@ def test_every_snapshot_fits_a_message(state, seat):
 
 @many
 @given(everywhere, onlookers)
-def test_every_text_keeps_to_its_length(state, seat):
+def test_every_text_is_within_its_length(state, seat):
     onlook = snapshot("prize", state, seat=seat)
     who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
@@ -52,7 +52,7 @@ def test_every_text_keeps_to_its_length(state, seat):
 
 @many
 @given(everywhere)
-def test_every_result_keeps_to_its_length(state):
+def test_every_result_is_within_its_length(state):
     over = state if PRIZE.outcome(state) else left(state, A)
 
     assert (
@@ -62,7 +62,7 @@ def test_every_result_keeps_to_its_length(state):
 
 @many
 @given(alike())
-def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
+def test_hidden_tiles_change_nothing_in_a_message(positions):
     """Other hidden hands and another stock change neither texts nor buttons nor pictures."""
     seat, state, other = positions
 
@@ -83,7 +83,7 @@ def test_seats_have_the_signs_of_the_pictures():
 
 
 @pytest.mark.parametrize("name", sorted(WORST))
-def test_the_worst_positions_are_what_they_claim(name):
+def test_the_worst_positions_are_possible(name):
     """Each has tiles of one set, none of them twice."""
     state = WORST[name]()
 

@@ -47,7 +47,7 @@ def told(state, best, line, *others):
     )
 
 
-def test_how_it_goes_on_and_what_beats_the_others_is_told():
+def test_the_reason_tells_how_to_play_on_and_what_beats_the_other_moves():
     beaten = Assessed("6-4 right", -1.0, ("6-1 right",))
 
     assert told(STAND, "6-4 left", ("4-0 right", "0-0 right"), beaten) == (
@@ -72,7 +72,7 @@ BEATEN = [
 
 
 @pytest.mark.parametrize("sentence", BEATEN)
-def test_it_is_told_why_a_move_loses(sentence):
+def test_the_reason_says_why_a_move_loses(sentence):
     assert any(sentence in puzzles.reason(puzzle) for puzzle in PUZZLES)
 
 
@@ -102,15 +102,15 @@ FIRST = "After two passes in a row you both hold 6 pips, and you win by passing 
     ],
     ids=["out at once", "lighter at once", "lighter", "first pass", "long"],
 )
-def test_it_is_told_how_the_hand_is_won(state, best, line, end):
+def test_the_reason_says_how_the_hand_is_won(state, best, line, end):
     assert end in told(state, best, line)
 
 
-def test_a_move_of_another_kind_is_told_as_it_is():
+def test_a_move_of_another_kind_is_described_by_its_notation():
     assert puzzles.choice(PUZZLES[0], "draw") == "draw"
 
 
-def test_every_puzzle_of_the_year_can_be_told_to_its_end():
+def test_the_text_of_every_puzzle_of_the_year_goes_to_the_end_of_the_hand():
     """No text stops in the middle of a hand, or at a pass without saying what follows."""
     for puzzle in PUZZLES:
         reason = puzzles.reason(puzzle)
@@ -159,7 +159,7 @@ def proven(puzzle, found, known):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=range(len(PUZZLES)))
-def test_of_every_wrong_move_of_the_year_it_is_told_why_it_loses_and_that_is_so(puzzle):
+def test_the_reason_given_for_every_wrong_move_of_the_year_is_true(puzzle):
     known = {}
     sentences = re.split(r"(?<=\.) ", puzzles.reason(puzzle))
     for found in puzzle.choices:

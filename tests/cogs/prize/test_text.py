@@ -52,7 +52,7 @@ def question(state, seat=A):
     ],
     ids=lambda value: getattr(value, "deed", ""),
 )
-def test_what_a_turn_came_to_is_told_with_the_ends_after_it(told, sentence):
+def test_a_turn_is_told_with_the_ends_after_it(told, sentence):
     assert story(running(told)) == f"{sentence} The left end shows 4, the right end 6."
 
 
@@ -73,27 +73,27 @@ def test_a_line_with_equal_ends_has_one_place_to_play():
         (None, ("", ""), ", so play at the right end."),
     ],
 )
-def test_who_sees_that_nothing_fits_is_not_told_where_to_play(seat, prizes, where):
+def test_a_player_who_sees_that_nothing_fits_is_not_told_where_to_play(seat, prizes, where):
     """People who don't see the hand get the same text, whatever is in it."""
     state = running(line="6-4 4-6", a="5-4", prizes=prizes)
 
     assert story(state, seat).endswith(f"Both ends show 6{where}")
 
 
-def test_a_pass_warns_of_the_next_until_the_match_is_over():
+def test_a_pass_warns_of_the_next_one_until_the_match_is_over():
     state = running(event(B, "pass"), passes=1)
 
     assert story(state).endswith("One more pass ends the hand.")
     assert "One more pass" not in story(PRIZE.concede(state, A, Chance("leaves", 1)))
 
 
-def test_a_kept_tile_is_no_pass_where_only_the_word_is():
+def test_a_kept_tile_is_not_called_a_pass_under_the_option_for_passes():
     state = running(event(B, "kept"), options=MILD)
 
     assert story(state).startswith("<@2> drew a tile that didn't fit. ")
 
 
-def test_the_owner_alone_is_told_which_tile_was_kept():
+def test_only_the_owner_is_told_which_tile_was_kept():
     state = running(event(B, "kept"), b="1-0 3-2")
 
     assert story(state, B).startswith("<@2> drew the 3-2, which didn't fit")
@@ -101,7 +101,7 @@ def test_the_owner_alone_is_told_which_tile_was_kept():
     assert "3-2" not in story(state, None)
 
 
-def test_the_owner_is_still_told_when_the_other_has_played_since():
+def test_the_owner_is_still_told_after_the_opponent_has_played():
     """Forced moves are played automatically, so the owner may not have looked in between."""
     state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
 
@@ -109,7 +109,7 @@ def test_the_owner_is_still_told_when_the_other_has_played_since():
     assert "Before: <@2> drew a tile that didn't fit" in story(state, A)
 
 
-def test_each_owner_is_told_only_the_tile_that_they_kept_last():
+def test_each_owner_is_told_only_the_last_tile_that_they_kept():
     state = running(
         event(B, "kept"), event(A, "kept"), event(B, "kept"), a="5-4 5-5", b="1-0 3-2 2-0"
     )
@@ -121,7 +121,7 @@ def test_each_owner_is_told_only_the_tile_that_they_kept_last():
     assert "5-5" not in story(state, B)
 
 
-def test_the_turns_before_are_told_in_their_order():
+def test_earlier_turns_are_told_in_order():
     state = running(event(A, "open", "6-4"), event(B, "kept"), event(A, "hand", "6-6", "right"))
 
     assert story(state).endswith(
@@ -129,7 +129,7 @@ def test_the_turns_before_are_told_in_their_order():
     )
 
 
-def test_only_the_last_five_turns_before_are_told():
+def test_only_the_last_five_earlier_turns_are_told():
     rounds = [event(A, "pass"), event(B, "hand", "5-5", "right")] * 9
     state = running(*rounds, last=result(number=1, taken="3-3"), number=2)
 
@@ -142,7 +142,7 @@ def test_a_question_that_was_answered_is_not_told_twice():
     assert story(state).endswith("\n-# Before: <@1> drew 6-4 and played it at the left end.")
 
 
-def test_the_first_turns_of_a_hand_recall_how_the_last_one_ended():
+def test_the_first_turns_of_a_hand_repeat_how_the_last_one_ended():
     state = running(
         event(A, "open", "6-6"),
         event(B, "hand", "6-4", "left"),
@@ -155,7 +155,7 @@ def test_the_first_turns_of_a_hand_recall_how_the_last_one_ended():
     )
 
 
-def test_the_first_deal_says_who_opens_by_lot():
+def test_the_first_deal_says_who_opens_at_random():
     state = table(a="6-4 5-5", b="1-0 2-2", stock="3-3", turn=B, leader=B)
 
     assert story(state) == "Each player has 2 tiles. <@2> opens, chosen at random."
@@ -193,7 +193,7 @@ def test_how_a_hand_was_won(last, sentence):
     assert text.victory(last, TWO) == sentence
 
 
-def test_when_a_hand_is_won_its_last_turn_and_what_follows_are_told():
+def test_a_won_hand_is_told_with_its_last_turn_and_what_follows():
     assert story(won()) == (
         "<@1> played 6-6 at the right end. <@1> went out and won hand 1. "
         "<@1> takes one of <@2>'s tiles as a prize."
@@ -204,29 +204,29 @@ def test_the_last_prize_is_told_when_the_match_is_over():
     assert story(most_prizes()) == "<@1> went out and won hand 37. <@1> took the 6-6 as a prize."
 
 
-def test_who_has_left_is_said_by_the_result_alone():
+def test_only_the_result_says_who_has_left():
     assert story(left(running(), B)) == story(running())
 
 
 # The questions of a hand.
 
 
-def test_who_waits_is_told_whose_turn_it_is():
+def test_a_waiting_player_is_told_whose_turn_it_is():
     assert question(running(), B) == "\U0001f535 It's your opponent's turn."
 
 
-def test_who_may_play_is_told_the_ends_once_above_the_picture():
+def test_the_player_to_move_is_told_the_ends_once_above_the_picture():
     state = running()
 
     assert question(state) == "**Play a tile.**"
     assert story(state).endswith("The left end shows 4, the right end 6.")
 
 
-def test_who_opens_may_choose_any_tile():
+def test_the_opening_question_allows_any_tile():
     assert question(table(a="6-4", b="1-0")) == "**You open the line**: play any tile."
 
 
-def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
+def test_a_player_who_drew_a_tile_that_fits_both_ends_is_asked_where_it_goes():
     state = running(line="4-6 6-5", asked=(5, 4))
 
     assert question(state) == "**You drew the 5-4, which fits both ends.** Where does it go?"
@@ -264,11 +264,11 @@ def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
         ),
     ],
 )
-def test_who_has_nothing_to_play_is_told_what_is_left(fields, asked):
+def test_a_player_without_a_fitting_tile_is_told_the_remaining_choices(fields, asked):
     assert question(running(a="5-5", **fields)) == asked
 
 
-def test_who_won_a_hand_is_told_which_numbers_are_lacking():
+def test_the_winner_of_a_hand_is_told_which_numbers_they_lack():
     state = won(prizes=("6-5 4-3 1-1", ""))
 
     assert question(state) == "**Choose your prize** from their hand. You still need 0 and 2."
@@ -286,13 +286,13 @@ def test_the_score_names_what_each_seat_lacks():
     )
 
 
-def test_who_has_no_prize_yet_is_told_no_list_of_all_numbers():
+def test_a_seat_without_prizes_has_no_list_of_all_numbers():
     assert text.score_line(seen(running(prizes=("", "3-1"))), TWO).splitlines()[0] == (
         "\U0001f535 <@1> **0 of 7** numbers, no prizes yet"
     )
 
 
-def test_who_has_everything_lacks_nothing():
+def test_a_seat_with_all_numbers_lacks_nothing():
     state = won(prizes=("6-5 4-3 2-1 0-0", ""), last=result(taken="0-0"))
 
     assert text.score_line(seen(state), TWO).startswith(
@@ -312,7 +312,7 @@ def test_who_has_everything_lacks_nothing():
         ),
     ],
 )
-def test_what_decides_at_the_limit_is_said_in_a_sentence(prizes, said):
+def test_the_result_at_the_limit_of_hands_says_what_decided(prizes, said):
     state = won(prizes=prizes, last=result(taken="6-4"), options=Options(hand_limit=1))
 
     assert result_line(state) == said
@@ -331,7 +331,7 @@ def test_equal_rows_after_several_hands_are_a_draw():
     )
 
 
-def test_a_match_that_ends_for_want_of_tiles_says_so():
+def test_a_match_that_ends_because_tiles_run_out_says_so():
     mine = [tile for tile in DOMINOES if 6 not in tile]
     theirs = [tile for tile in DOMINOES if 6 in tile and 0 not in tile]
     rows = tuple(" ".join(map(spell, row)) for row in (mine, theirs))
@@ -348,11 +348,11 @@ LAST_HAND = won(prizes=("6-4", "5-3"), b="1-0", options=Options(hand_limit=1))
 
 
 @pytest.mark.parametrize("state", [running(), LAST_HAND], ids=["amid a hand", "in the last hand"])
-def test_who_stays_wins(state):
+def test_the_player_who_stays_wins(state):
     assert result_line(left(state, A)) == "**<@2> wins**: the other player has left."
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         result_line(running())
 
@@ -364,7 +364,7 @@ def test_the_headline_counts_the_hands_against_the_limit():
     assert text.moment(seen(state)) == "Hand 3"
 
 
-def test_every_step_of_a_match_is_told_differently():
+def test_consecutive_steps_of_a_match_have_different_texts():
     """Steps have equal texts only if nobody could tell them apart, and never two in a row."""
     states = match("standard", 0)
     told = [
@@ -375,7 +375,7 @@ def test_every_step_of_a_match_is_told_differently():
     assert all(one != two for one, two in itertools.pairwise(told))
 
 
-def test_a_tile_is_told_as_drawn_until_its_owner_does_something_else():
+def test_a_tile_is_told_as_drawn_until_its_owner_makes_another_move():
     kept = running(event(B, "kept"), b="1-0 3-2")
     since = replace(kept, events=(*kept.events, event(A, "pass"), event(B, "hand", "6-6", "right")))
 
@@ -387,7 +387,7 @@ def test_a_tile_is_told_as_drawn_until_its_owner_does_something_else():
     assert text.own_drawn(seen(won(b="3-2", events=kept.events), B)) is None
 
 
-def test_who_has_left_needs_nothing_any_more_nor_does_the_other():
+def test_after_a_resignation_the_score_says_for_nobody_what_they_need():
     state = left(running(prizes=("6-5", "")), A)
 
     lines = text.score_line(seen(state, None), TWO).splitlines()

@@ -28,7 +28,7 @@ def told(state, seat):
     return describe(SPITE.observe(state, seat))
 
 
-def test_a_hand_is_told_whole():
+def test_the_alt_text_of_a_hand_has_everything():
     assert told(STATE, A) == (
         "Spite and Malice, turn 10, you to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
@@ -40,7 +40,7 @@ def test_a_hand_is_told_whole():
     )
 
 
-def test_the_table_tells_of_hands_only_how_many_cards_they_have():
+def test_the_alt_text_of_the_table_has_only_the_sizes_of_the_hands():
     assert told(STATE, None) == (
         "Spite and Malice, turn 10, blue circle to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
@@ -57,7 +57,7 @@ def test_nothing_is_called_playable_out_of_turn():
     assert playable(SPITE.observe(STATE, B)) == ()
 
 
-def test_an_empty_hand_and_no_foundations_are_told():
+def test_an_empty_hand_and_no_foundations_are_described():
     text = told(position(side(d1="A"), source=""), A)
 
     assert "Foundations: none." in text
@@ -65,7 +65,7 @@ def test_an_empty_hand_and_no_foundations_are_told():
     assert "Source 0 cards" in text
 
 
-def test_where_no_more_foundations_may_lie_that_is_told():
+def test_the_alt_text_says_if_there_can_be_no_more_foundations():
     state = position(side(hand="A 9"), piles=("A", "A 2", "A 2 3"), foundations=3)
 
     text = told(state, A)
@@ -76,7 +76,7 @@ def test_where_no_more_foundations_may_lie_that_is_told():
 
 @pytest.mark.parametrize("score", [1, 2])
 @pytest.mark.parametrize("scoring", ["games", "points"])
-def test_a_series_tells_what_each_seat_has_won(scoring, score):
+def test_a_series_has_what_each_seat_has_won(scoring, score):
     words = {1: scoring.removesuffix("s"), 2: scoring}[score]
     state = position(side(hand="A"), scoring=scoring)
     state = replace(state, series=replace(state.series, scores=(score, 0)))
@@ -101,12 +101,12 @@ def test_a_drawn_end_says_so():
     ("jokers", "words"),
     [("none", "Wild: K."), ("with-kings", "Wild: K and joker."), ("instead", "Wild: joker.")],
 )
-def test_it_is_told_what_is_wild(jokers, words):
+def test_the_alt_text_says_which_cards_are_wild(jokers, words):
     assert words in told(position(side(hand="A"), jokers=jokers), None)
 
 
 @pytest.mark.parametrize("seat", [A, B, None])
-def test_variants_whose_pictures_differ_share_no_alternative_text(seat):
+def test_variants_whose_pictures_differ_have_different_alt_texts(seat):
     """A king on an opponent's pile is wild only in some variants, and no other text says so."""
     views = [
         SPITE.observe(position(side(hand="A"), side(stock="K", d1="K"), jokers=jokers), seat)
@@ -119,19 +119,19 @@ def test_variants_whose_pictures_differ_share_no_alternative_text(seat):
     assert all(describe(one) != describe(other) for one, other in differing)
 
 
-def test_who_has_left_is_told():
+def test_the_alt_text_says_who_has_left():
     assert "Orange diamond 2, out:" in told(SPITE.concede(STATE, B, CHANCE), None)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(states(), seats)
-def test_a_picture_is_told_in_at_most_1024_characters(state, seat):
+def test_every_alt_text_has_at_most_1024_characters(state, seat):
     assert 1 <= len(told(state, seat)) <= 1024
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(states())
-def test_playable_is_exactly_what_can_be_played(state):
+def test_exactly_the_playable_cards_are_called_playable(state):
     sources = {m.source for m in SPITE.legal_moves(state, state.on_turn) if m.kind == "play"}
 
     assert set(playable(SPITE.observe(state, state.on_turn))) == (

@@ -25,7 +25,7 @@ worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
 
 @many
 @given(states())
-def test_every_legal_move_can_be_reached_and_no_other(state):
+def test_every_legal_move_and_no_other_can_be_reached(state):
     onlook = snapshot(state, state.on_turn)
 
     reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
@@ -65,7 +65,7 @@ def test_no_move_takes_more_than_three_taps(state):
 
 @some
 @given(states())
-def test_a_card_with_one_target_is_played_by_one_tap(state):
+def test_a_card_with_one_target_can_be_played_with_one_tap(state):
     onlook = snapshot(state, state.on_turn)
     plays = [move for move in onlook.legal if move.kind == "play"]
     sources = [move.source for move in plays]
@@ -77,7 +77,7 @@ def test_a_card_with_one_target_is_played_by_one_tap(state):
 
 @some
 @given(states(), st.text(max_size=12) | st.sampled_from(["play K", "drop 9 3", "play d9", "drop"]))
-def test_a_draft_that_means_nothing_counts_as_none(state, draft):
+def test_an_invalid_draft_counts_as_none(state, draft):
     onlook = snapshot(state, state.on_turn)
     if draft not in explored(onlook):
         assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook, "")
@@ -86,7 +86,7 @@ def test_a_draft_that_means_nothing_counts_as_none(state, draft):
 
 @some
 @given(states())
-def test_there_is_nothing_to_tap_out_of_turn(state):
+def test_out_of_turn_there_are_no_buttons(state):
     other = Seat(1 - state.on_turn)
 
     assert controls_of(SHOWN, snapshot(state, None), "") == []
@@ -100,7 +100,7 @@ def rows_of(state, draft=""):
     ]
 
 
-def test_the_cards_of_the_table_come_first_then_the_hand_then_what_is_discarded():
+def test_cards_on_the_table_come_first_then_the_hand_then_discards():
     state = position(
         side(stock="9 4", hand="A 4 9", d1="8", d2="A", d4="K"), piles=("A 2 3", "A 2")
     )
@@ -112,7 +112,7 @@ def test_the_cards_of_the_table_come_first_then_the_hand_then_what_is_discarded(
     ]
 
 
-def test_the_draw_comes_before_all():
+def test_drawing_comes_first():
     state = position(side(stock="9 A", hand="9 9"), source="7 7", strict_draw=True)
 
     assert rows_of(state) == [["Draw 2 cards"], ["A (stock) → new"], ["Discard 9 \u00d72 …"]]
@@ -139,7 +139,7 @@ def test_more_than_ten_targets_become_a_menu():
     assert [choice.label for choice in back] == ["Back"]
 
 
-def test_the_piles_say_what_lies_on_them():
+def test_the_piles_say_what_is_on_them():
     state = position(side(hand="9 9 9", d1="8 *", d3="10"), jokers="with-kings")
 
     assert rows_of(state, "drop 9 2") == [
@@ -149,7 +149,7 @@ def test_the_piles_say_what_lies_on_them():
     ]
 
 
-def test_of_four_empty_piles_nobody_is_asked_to_choose():
+def test_empty_piles_are_offered_only_once():
     state = position(side(hand="9 J J"))
 
     assert rows_of(state)[-1] == ["Discard 9", "Discard J \u00d72 \u2026"]

@@ -61,12 +61,12 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("branch", BRANCHES, ids=" ".join)
-def test_what_an_answer_says_is_what_the_rules_do(branch):
+def test_the_rules_do_what_an_answer_says(branch):
     assert all(claim(BRANCHES[branch]) for claim in CLAIMS[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
 
 
-def test_nothing_is_said_of_rounds_which_the_game_does_not_have():
+def test_the_lesson_does_not_mention_rounds_which_the_game_does_not_have():
     for branch in BRANCHES.values():
         assert "round" not in re.findall(r"\w+", f"{branch.exercise.text} {branch.answer.says}")
 

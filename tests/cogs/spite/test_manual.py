@@ -13,7 +13,7 @@ def test_the_manual_names_every_option_of_the_command():
     assert [name for name in options if f"`{name}`" not in PAGES[-1].text] == []
 
 
-def test_a_game_that_nobody_finished_counts_as_the_manual_and_the_command_say():
+def test_the_manual_and_the_command_say_how_an_unfinished_game_counts():
     theirs = side(stock="9 9 9 9 9", hand="3")
     state = position(side(stock="9 9", hand="4 8"), theirs, turn=9, turn_limit=9, scoring="points")
 

@@ -40,11 +40,11 @@ SHOWN = SpitePresentation()
     ],
     ids=str,
 )
-def test_a_variant_is_named_by_what_differs_from_the_plainest_game(options, words):
+def test_a_variant_is_named_by_its_differences_from_the_plainest_game(options, words):
     assert SHOWN.variant(options) == words
 
 
-def test_the_longest_title_fits_its_line():
+def test_the_longest_title_fits_a_line():
     options = Options(
         foundations=3,
         forced="aces-and-twos",
@@ -75,21 +75,21 @@ def test_every_choice_of_the_command_can_be_played(name, keys):
     assert len(set(found)) == len(keys)
 
 
-def test_the_presets_are_all_offered():
+def test_all_presets_are_offered():
     assert set(VARIANTS) == set(SPITE.presets)
     assert {options_from(key) for key in VARIANTS} == set(SPITE.presets.values())
 
 
-def test_a_wish_goes_before_the_preset():
-    assert options_from("quick", stock=9, strict_draw=False) == Options(stock=9)
+def test_an_option_overrides_the_preset():
+    assert agreed("quick", stock=9, strict_draw=False) == Options(stock=9)
 
 
-def test_wishes_that_do_not_go_together_are_refused_with_a_sentence():
+def test_options_that_do_not_go_together_are_refused_with_a_sentence():
     with pytest.raises(ChallengeError, match=r"^A single game has no target"):
         options_from(None, target=3)
 
 
-def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
+def test_a_limit_of_games_without_a_series_is_refused_not_ignored():
     with pytest.raises(ChallengeError, match=r"^`game_limit` is only for a series"):
         options_from(None, game_limit=5)
     assert options_from(None, game_limit=5, scoring="games").game_limit == 5
@@ -135,5 +135,5 @@ def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
     ],
     ids=str,
 )
-def test_a_series_that_can_just_be_won_is_played(wishes):
-    assert options_from(None, **wishes).target == wishes["target"]
+def test_a_series_that_can_only_just_be_won_is_accepted(wishes):
+    assert agreed(None, **wishes).target == wishes["target"]

@@ -85,7 +85,7 @@ OTHERWISE = {
 
 
 @pytest.mark.parametrize("other", OTHERWISE.values(), ids=OTHERWISE)
-def test_whatever_can_be_seen_is_drawn(other):
+def test_everything_visible_is_drawn(other):
     assert drawn(other, A) != drawn(STATE, A)
 
 
@@ -111,11 +111,11 @@ def test_the_scores_of_a_series_are_drawn():
 
 
 @pytest.mark.parametrize("seat", [None, B], ids=["table", "other hand"])
-def test_a_hand_is_drawn_for_its_owner_only(seat):
+def test_a_hand_is_drawn_only_for_its_owner(seat):
     assert drawn(OTHERWISE["own hand"], seat) == drawn(STATE, seat)
 
 
-def test_only_what_can_be_played_has_a_frame():
+def test_only_playable_cards_have_a_frame():
     """Besides frames, only the ranks of the foundations and the arrow at the badge are gold."""
     own = (20, 602, 880, 908)
     playable = opened(drawn(STATE, A))
@@ -127,7 +127,7 @@ def test_only_what_can_be_played_has_a_frame():
     assert extent(waiting, palette.GOLD, own) is None
 
 
-def test_the_winner_has_a_frame_from_side_to_side():
+def test_the_winner_has_a_frame_of_the_full_width():
     outcome = Outcome(ranks=(2, 1), scores=(0, 0), reason="")
 
     end = opened(drawn(STATE, A, outcome=outcome, awaiting=()))
@@ -135,7 +135,7 @@ def test_the_winner_has_a_frame_from_side_to_side():
     assert extent(end, palette.GOLD, (0, 0, 900, 238))[2] > 880
 
 
-def test_a_wild_card_looks_otherwise_without_its_color_too():
+def test_a_wild_card_looks_different_even_without_colors():
     """Its face is enough: no other card is a king or a star."""
     wild = opened(drawn(position(side(stock="9 K")), None)).convert("L")
     plain = opened(drawn(position(side(stock="9 Q")), None)).convert("L")
@@ -144,7 +144,7 @@ def test_a_wild_card_looks_otherwise_without_its_color_too():
 
 
 @pytest.mark.parametrize(("count", "strips"), [(1, 0), (2, 1), (4, 2), (9, 2)])
-def test_of_a_deep_pile_the_last_cards_are_seen(count, strips):
+def test_a_deep_pile_shows_its_last_cards(count, strips):
     top = drawn(position(side(d1=" ".join(["5"] * count))))
     wider = extent(opened(top), palette.PAPER, (210, 130, 372, 236))
 
@@ -159,7 +159,7 @@ def test_the_same_view_gives_the_same_bytes(state):
     assert pictures.draw(view) == pictures.draw(pickle.loads(pickle.dumps(view)))  # noqa: S301 - our own bytes
 
 
-async def test_a_worker_process_draws_the_same():
+async def test_a_worker_process_draws_the_same_bytes():
     view = SPITE.observe(STATE, A)
 
     async with ProcessPool(1) as workers:
@@ -172,7 +172,7 @@ async def test_a_worker_process_draws_the_same():
 
 @drawing
 @given(states(), st.sampled_from([A, B]))
-def test_a_picture_tells_nothing_of_the_other_hand(state, seat):
+def test_a_picture_does_not_depend_on_the_opponents_hand(state, seat):
     other = 1 - seat
     sides = list(state.sides)
     sides[other] = replace(sides[other], hand=("3",) * len(sides[other].hand))

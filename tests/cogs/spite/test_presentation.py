@@ -106,11 +106,11 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
-def test_the_hand_message_says_what_is_asked(state, words):
+def test_a_hand_says_what_its_owner_can_do(state, words):
     assert words in question_of(SHOWN, snapshot(state, A), "")
 
 
-def test_nobody_is_told_that_nothing_can_be_drawn_who_has_given_up_their_draw():
+def test_a_player_who_gave_up_their_draw_is_not_told_that_nothing_can_be_drawn():
     begun = position(side(stock="9 9", hand="A", d1="2"), strict_draw=True)
     emptied = play(begun, "A>new")
     ended = play(emptied, "d1>f1")
@@ -124,7 +124,7 @@ def test_nobody_is_told_that_nothing_can_be_drawn_who_has_given_up_their_draw():
     )
 
 
-def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
+def test_a_waiting_hand_says_whose_turn_it_is():
     assert question_of(SHOWN, snapshot(position(side(hand="A")), B), "") == (
         f"{SHOWN.marks[0].emoji} It's your opponent's turn."
     )
@@ -140,7 +140,7 @@ def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
         ("drop 9 1", "**Onto which pile do you discard the 9?** This ends your turn."),
     ],
 )
-def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):
+def test_a_hand_with_a_draft_asks_where_the_card_goes(draft, words):
     state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
 
     assert question_of(SHOWN, snapshot(state, A), draft) == words
@@ -163,7 +163,7 @@ def hidden_otherwise(state):
 
 @some
 @given(states())
-def test_the_table_tells_nothing_that_is_hidden(state):
+def test_the_table_does_not_depend_on_hidden_cards(state):
     """If only hidden cards differ, neither texts nor pictures do."""
     one, other = snapshot(state), snapshot(hidden_otherwise(state))
 
@@ -173,7 +173,7 @@ def test_the_table_tells_nothing_that_is_hidden(state):
 
 @some
 @given(states(), st.sampled_from([A, B]))
-def test_a_hand_message_tells_nothing_of_the_other_hand(state, seat):
+def test_a_hand_does_not_depend_on_the_opponents_hand(state, seat):
     other = hidden_otherwise(state)
     sides = list(other.sides)
     sides[seat] = replace(sides[seat], hand=state.sides[seat].hand)
@@ -186,7 +186,7 @@ def test_a_hand_message_tells_nothing_of_the_other_hand(state, seat):
     assert shown.picture.alt == again.picture.alt
 
 
-def test_the_worst_positions_are_what_they_are_called():
+def test_the_worst_positions_match_their_names():
     state = spite_snapshots.WORST["thirteen foundations and deep piles"]
 
     assert len(state.foundations) == 13

@@ -16,7 +16,7 @@ def test_the_task_names_the_last_stock_card_and_how_many_plays_work():
         assert ("Two plays work" in task) == (len(puzzle.best) == 2)
 
 
-def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
+def test_a_choice_says_where_a_card_is_and_how_high_its_foundation_is():
     labels = {
         (choice.move.partition(">")[0][:1] == "d", choice.move.endswith("new")): puzzles.choice(
             puzzle, choice.move
@@ -31,7 +31,7 @@ def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
     assert " from d" not in labels[False, True]
 
 
-def test_a_foundation_is_called_as_in_the_picture_also_when_another_one_is_complete():
+def test_a_foundation_is_named_as_in_the_picture_even_if_another_one_is_complete():
     puzzle = next(
         shipped
         for shipped in PUZZLES
@@ -48,7 +48,7 @@ def test_a_foundation_is_called_as_in_the_picture_also_when_another_one_is_compl
     assert "top of d4, top of d4 and the stock card onto f3." in told
 
 
-def test_every_puzzle_of_the_year_can_be_told():
+def test_every_puzzle_of_the_year_has_its_texts():
     for puzzle in PUZZLES:
         told = puzzles.reason(puzzle)
         assert re.search(r"the stock card onto (f\d+|a new foundation)\. No other", told)

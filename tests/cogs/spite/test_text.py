@@ -14,7 +14,7 @@ ANN, BO = "Ann", "Bo"
 BOTH = (ANN, BO)
 
 
-def test_the_score_is_the_stocks():
+def test_the_score_is_the_size_of_the_stocks():
     state = position(side(stock="9 9 9"), side(stock="9"))
 
     assert text.score_line(SPITE.observe(state, None), BOTH) == (
@@ -22,7 +22,7 @@ def test_the_score_is_the_stocks():
     )
 
 
-def test_the_aim_is_not_told_once_it_is_reached():
+def test_the_aim_is_left_out_once_it_is_reached():
     over = view(outcome=Outcome(ranks=(1, 2), scores=(0, 0), reason="any"), awaiting=())
 
     assert "wins" not in text.score_line(over, BOTH)
@@ -35,7 +35,7 @@ def test_the_aim_is_not_told_once_it_is_reached():
         ("points", (0, 1), (", 0 points", ", 1 point")),
     ],
 )
-def test_the_score_of_a_series_says_what_was_won(scoring, scores, told):
+def test_the_score_of_a_series_says_what_each_seat_has_won(scoring, scores, told):
     options = replace(view().options, scoring=scoring, target=25)
 
     line = text.score_line(view(scores=scores, options=options), BOTH)
@@ -73,7 +73,7 @@ def test_the_result_says_who_has_won_and_why():
     )
 
 
-def test_a_series_of_a_single_game_is_told_in_the_singular():
+def test_a_series_of_a_single_game_is_in_the_singular():
     sides = side(stock="A"), side(stock="9 9")
     state = play(position(*sides, scoring="games", target=1), "stock>new")
 
@@ -92,7 +92,7 @@ def test_a_series_of_a_single_game_is_told_in_the_singular():
         ),
     ],
 )
-def test_a_series_cut_short_is_decided_by_the_games_won(mine, result):
+def test_a_series_that_reached_its_limit_is_decided_by_the_games_won(mine, result):
     state = position(
         mine, side(stock="9 9"), turn=5, turn_limit=5, scoring="games", target=3, game_limit=1
     )
@@ -110,13 +110,13 @@ def test_the_result_of_a_draw_says_so():
     assert text.result_line(shown, BOTH).startswith("**A draw**: the turns ran out")
 
 
-def test_the_result_of_a_match_that_somebody_left_says_so():
+def test_the_result_says_that_somebody_left():
     shown = SPITE.observe(SPITE.concede(position(side()), A, CHANCE), None)
 
     assert text.result_line(shown, BOTH) == "**Bo wins**: the other seat has left."
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         text.result_line(view(), BOTH)
 
@@ -133,5 +133,5 @@ def test_a_match_that_goes_on_has_no_result():
         ("\u2026", "`\u2026`"),
     ],
 )
-def test_a_move_is_told_in_words(notation, said):
+def test_moves_are_described_in_words(notation, said):
     assert text.spelled(notation) == said

@@ -146,7 +146,7 @@ def test_every_kind_of_event_is_told(events, told):
     assert story(view(*events), BOTH) == told
 
 
-def test_the_turn_before_and_the_present_one_are_told_apart():
+def test_the_previous_turn_and_the_current_one_are_told_separately():
     events = (discarded("9"), discarded("8"))
 
     assert story(view(*events, turn_start=1), BOTH) == (
@@ -154,7 +154,7 @@ def test_the_turn_before_and_the_present_one_are_told_apart():
     )
 
 
-def test_of_a_turn_onto_many_foundations_the_last_are_told_one_by_one():
+def test_in_a_turn_onto_many_foundations_only_the_last_ones_are_told_one_by_one():
     events = [played("9", f"f{i}", source="stock") for i in range(1, MAX_TOLD_FOUNDATIONS + 4)]
 
     told = story(view(*events), BOTH)
@@ -165,7 +165,7 @@ def test_of_a_turn_onto_many_foundations_the_last_are_told_one_by_one():
     )
 
 
-def test_of_many_foundations_one_that_was_begun_early_and_continued_last_is_told():
+def test_a_foundation_that_was_begun_early_and_continued_last_is_told():
     targets = [*range(1, MAX_TOLD_FOUNDATIONS + 2), 1]
     events = [played("9", f"f{i}") for i in targets]
 
@@ -187,7 +187,7 @@ def test_the_longest_turns_fit():
     assert len(told) <= 600
 
 
-def test_who_has_left_is_said_by_the_result_and_nobody_is_on_turn_any_more():
+def test_only_the_result_says_who_has_left_and_it_is_nobodys_turn():
     state = SPITE.concede(position(side(hand="A 9")), A, CHANCE)
 
     assert story(SPITE.observe(state, None), BOTH) == ""
@@ -234,7 +234,7 @@ def test_the_end_of_a_series_tells_how_its_last_game_ended():
 
 
 @pytest.mark.parametrize(("points", "worth"), [(1, "1 point"), (7, "7 points")])
-def test_a_game_for_points_tells_what_it_was_worth(points, worth):
+def test_a_game_for_points_says_what_it_was_worth(points, worth):
     last = GameResult(game=1, winner=A, points=points, stocks=(0, points), ending="stock")
     options = replace(view().options, scoring="points", target=25)
 
@@ -245,7 +245,7 @@ def test_a_game_for_points_tells_what_it_was_worth(points, worth):
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(states())
-def test_a_story_is_sentences(state):
+def test_a_story_consists_of_sentences(state):
     told = story(SPITE.observe(state, None), NAMES)
 
     assert told.endswith(".")

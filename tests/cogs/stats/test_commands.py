@@ -49,7 +49,7 @@ async def added(table, **match):
     await asyncio.to_thread(add, table, **match)
 
 
-async def test_what_was_played_is_counted_and_the_others_see_it(table):
+async def test_finished_matches_are_counted_and_everybody_can_see_it(table):
     await win(table, "Ann", "Bo")
     await win(table, "Ann", "Cleo", rated=False)
     await win(table, "Bo", "Ann")
@@ -72,7 +72,7 @@ async def test_what_was_played_is_counted_and_the_others_see_it(table):
     assert len(message.images) == 1
 
 
-async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_path):
+async def test_the_plot_is_drawn_and_has_an_alt_text(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         ann = table.person("Ann").id
         await added(table, user=ann, rivals=range(101, 108))
@@ -89,7 +89,7 @@ async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_pa
         assert "Rating **1508** (+1)" in message.text
 
 
-async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):
+async def test_people_who_want_words_get_the_plot_in_words_on_every_page(table):
     await added(table, user=table.person("Ann").id, rivals=range(101, 113))
     prefer = (await table.person("Ann").slash("preferences", channel="games")).message
     await table.person("Ann").select(prefer, "Pictures or words", "pictures off")
@@ -120,7 +120,7 @@ async def test_the_menu_leads_to_one_game_of_the_same_person(table):
     )
 
 
-async def test_versus_counts_for_both_and_links_the_last_tables(table):
+async def test_a_comparison_counts_for_both_and_links_to_the_last_tables(table):
     public = await win(table, "Ann", "Bo")
     await win(table, "Ann", "Bo")
     await win(table, "Ann", "Cleo")
@@ -138,13 +138,13 @@ async def test_versus_counts_for_both_and_links_the_last_tables(table):
     assert f"/{public.channel_id}/{public.id}) · {ann} won · <t:" in message.text
 
 
-async def test_two_who_have_never_met_are_told_so(table):
+async def test_a_comparison_of_people_who_have_never_played_each_other_says_so(table):
     message = await stats(table, versus=table.person("Bo"), game="duel")
 
     assert "haven't finished a match of Divide and Conquer" in message.text
 
 
-async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
+async def test_only_hidden_people_themselves_see_their_statistics(table):
     await win(table, "Ann", "Bo")
     public = await stats(table)
     await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")
@@ -165,7 +165,7 @@ async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
     assert turned.text.startswith("This is private now, so I can't show it here")
 
 
-async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
+async def test_in_direct_messages_people_see_all_servers_or_one_of_them(table):
     ann = table.person("Ann")
     elsewhere = table.discord.world.add_guild("Else *where* </help:7>", channels=("quiet",)).id
     await added(table, user=ann.id, rivals=range(101, 103))
@@ -197,7 +197,7 @@ async def pick(table, message, placeholder, label):
     await table.settled()
 
 
-async def test_a_comparison_in_direct_messages_counts_by_server_what_both_have_played(table):
+async def test_a_comparison_in_direct_messages_counts_matches_by_server(table):
     ann, bo = table.person("Ann"), table.person("Bo")
     elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",)).id
     await added(table, user=ann.id, rivals=[bo.id, bo.id])
@@ -213,7 +213,7 @@ async def test_a_comparison_in_direct_messages_counts_by_server_what_both_have_p
     assert "1 match**" in message.text
 
 
-async def test_the_way_back_to_all_servers_stays_where_a_game_was_not_played(table):
+async def test_the_menu_offers_all_servers_even_where_a_game_was_not_played(table):
     ann = table.person("Ann")
     elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",)).id
     await added(table, user=ann.id, rivals=[101], game="duel")
@@ -226,7 +226,7 @@ async def test_the_way_back_to_all_servers_stays_where_a_game_was_not_played(tab
     assert ("All servers", None) in menu(message, "Server")
 
 
-async def test_servers_whose_shards_another_process_holds_are_named_too(table):
+async def test_servers_of_other_processes_are_named_too(table):
     """discord.py doesn't know them here, as after `LeasedBot.let_go`; a server left isn't named."""
     ann, world = table.person("Ann"), table.discord.world
     there = world.add_guild("There", channels=("quiet",))
@@ -254,7 +254,7 @@ async def test_servers_whose_shards_another_process_holds_are_named_too(table):
     assert "Away" not in message.text
 
 
-async def test_in_direct_messages_nobody_else_is_looked_up(table):
+async def test_statistics_of_others_are_refused_in_direct_messages(table):
     ann = table.person("Ann")
 
     bo = table.person("Bo")
@@ -267,7 +267,7 @@ async def test_in_direct_messages_nobody_else_is_looked_up(table):
     assert f"{ann.mention} hasn't finished a match against people yet." in nothing.text
 
 
-async def test_a_button_of_a_bot_or_a_made_up_one_changes_nothing(table):
+async def test_statistics_of_bots_and_forged_buttons_are_refused(table):
     message = await stats(table)
 
     robot = await table.person("Ann").slash("stats", channel="games", user=table.discord.world.bot)

@@ -76,11 +76,11 @@ def name(guild):
     ("won", "of", "share"),
     [(0, 400, 0), (1, 400, 1), (2, 3, 67), (399, 400, 99), (400, 400, 100)],
 )
-def test_all_and_none_are_said_of_nothing_else(won, of, share):
+def test_shares_are_rounded_to_all_or_none_only_if_they_are(won, of, share):
     assert percent(won, of) == share
 
 
-def test_a_streak_of_one_is_no_row():
+def test_a_streak_of_one_is_not_called_a_row():
     assert told_streaks(streaks(["won", "lost"])) == (
         "Streaks: now **1 loss** · longest 1 win, 1 loss"
     )
@@ -93,7 +93,7 @@ def test_a_streak_of_one_is_no_row():
     )
 
 
-def test_the_largest_statistics_of_a_server_find_room_with_the_plot_in_words():
+def test_the_largest_statistics_of_a_server_fit_a_message_with_the_plot_in_words():
     content = profile()
 
     assert Layout(content.in_words(), None).content_length() < FULL
@@ -101,7 +101,7 @@ def test_the_largest_statistics_of_a_server_find_room_with_the_plot_in_words():
     assert "Favorite" not in content.head
 
 
-def test_the_largest_statistics_of_many_servers_find_room():
+def test_the_largest_statistics_of_many_servers_fit_a_message():
     guilds = range(40)
     content = profile(
         guild=None,
@@ -127,14 +127,14 @@ def test_without_a_rated_match_there_is_neither_rating_nor_plot():
     assert (everything.picture, one.picture) == (None, None)
 
 
-def test_one_rated_match_makes_no_line_and_is_told():
+def test_a_single_rated_match_has_a_text_instead_of_a_plot():
     content = profile(ratings=[history("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
 
     assert content.picture is None
     assert "rating **1460?** (-100)" in content.head
 
 
-def test_the_plot_names_games_as_everything_else_does():
+def test_the_plot_uses_the_titles_of_the_games():
     plot = profile(ratings=[history("duel"), history("conquest")]).picture.subject
 
     assert [line.name for line in plot.lines] == [
@@ -143,7 +143,7 @@ def test_the_plot_names_games_as_everything_else_does():
     ]
 
 
-def test_at_the_best_rating_it_is_not_told_twice():
+def test_a_current_rating_that_is_the_best_is_not_repeated():
     content = profile(query=Query(user=7, game="duel"), ratings=[history("duel", 77, 1500, 1600)])
 
     assert content.head.endswith(
@@ -151,7 +151,7 @@ def test_at_the_best_rating_it_is_not_told_twice():
     )
 
 
-def test_a_provisional_rating_is_explained_beside_it():
+def test_a_provisional_rating_is_explained_next_to_it():
     content = profile(ratings=[history("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
 
     assert content.head.endswith(
@@ -164,7 +164,7 @@ def test_a_provisional_rating_is_explained_beside_it():
     ("game", "total", "is_said"),
     [("pico", tally(1, 1), True), ("pico", tally(1, 0, 1), False), ("duel", tally(1, 1), False)],
 )
-def test_where_draws_are_counted_stands_that_shared_wins_are_among_them(game, total, is_said):
+def test_counts_of_draws_say_that_shared_wins_are_included(game, total, is_said):
     said = "\n-# With more than two players, a shared win counts as a draw"
     content = profile(games={game: total}, total=total, alone={"pico": tally(0, 1)})
     alone = profile(games={}, total=tally(), alone={game: total})
@@ -177,7 +177,7 @@ def test_where_draws_are_counted_stands_that_shared_wins_are_among_them(game, to
 @pytest.mark.parametrize(
     ("game", "ahead"), [("duel", ""), ("pico", "with more than two players, the one ahead wins · ")]
 )
-def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
+def test_a_note_below_the_opponents_says_how_matches_with_them_count(game, ahead):
     shown = profile_content(Profile(**{**USUAL, "games": {game: tally(1)}}), Presentations(), name)
 
     assert shown.foot.endswith(
@@ -186,7 +186,7 @@ def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
     )
 
 
-def test_two_people_are_counted_by_game_and_a_drawn_match_has_no_winner():
+def test_a_comparison_counts_by_game_and_a_drawn_match_has_no_winner():
     content = rivalry()
 
     assert content.head.splitlines()[1:] == [
@@ -206,13 +206,13 @@ def test_two_people_are_counted_by_game_and_a_drawn_match_has_no_winner():
         (tally(3, 0, 3), "tied at 3 each"),
     ],
 )
-def test_who_leads_is_said_of_two_people(total, said):
+def test_a_comparison_says_who_leads(total, said):
     content = rivalry(total=total)
 
     assert f"\n**{total.matches} matches**: {said}\n" in content.head
 
 
-def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
+def test_a_comparison_tells_draws_in_a_row_and_explains_provisional_ratings():
     rated = RatingRecord(user=8, game="duel", rating=1512, established=False)
     content = rivalry(
         query=Query(user=7, rival=8, game="duel"),
@@ -227,7 +227,7 @@ def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
     assert "more than two" not in content.foot
 
 
-def test_in_direct_messages_the_title_says_where():
+def test_in_direct_messages_the_title_names_the_server():
     everywhere = rivalry(guild=None, total=tally(), games={}, latest=[])
     there = rivalry(query=Query(user=7, rival=8, server=77), total=tally(), games={}, latest=[])
 

@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-async def test_plain_text_is_a_message_that_both_see_without_reloading(left, right):
+async def test_a_plain_message_appears_in_both_panes_without_reloading(left, right):
     await left.locator("[data-message-box]").fill("Hello **there**")
     await left.locator("[data-message-box]").press("Enter")
 
@@ -24,7 +24,7 @@ async def test_plain_text_is_a_message_that_both_see_without_reloading(left, rig
         await expect(last(pane).locator(".author")).to_have_text("Ann")
 
 
-async def test_the_slash_lists_the_bots_commands_and_narrows_as_one_types(window, left):
+async def test_a_slash_lists_the_bots_commands_and_typing_filters_them(window, left):
     box = left.locator("[data-message-box]")
     await box.press_sequentially("/")
     await expect(option(window, "/pick")).to_contain_text("Pick things of every kind")
@@ -49,7 +49,7 @@ async def test_commands_that_are_registered_after_the_slash_was_typed_are_listed
     await box.press("Escape")
 
 
-async def test_a_command_is_filled_in_by_keyboard_alone(window, left, right):
+async def test_a_command_can_be_filled_in_with_the_keyboard_alone(window, left, right):
     await begin(left, "pick")
     names = await left.locator("[data-option]").evaluate_all(
         "all => all.map(e => e.dataset.option)"
@@ -79,7 +79,7 @@ async def test_a_command_is_filled_in_by_keyboard_alone(window, left, right):
     await expect(left.locator("[data-message-box]")).to_be_focused()
 
 
-async def test_what_is_missing_or_wrong_is_said_before_anything_is_sent(left, console):
+async def test_missing_and_invalid_options_are_reported_before_anything_is_sent(left, console):
     await begin(left, "pick")
     before = len(console.sandbox.requests)
     await left.locator("[data-send-command]").click()
@@ -94,7 +94,7 @@ async def test_what_is_missing_or_wrong_is_said_before_anything_is_sent(left, co
     assert len(console.sandbox.requests) == before
 
 
-async def test_autocomplete_asks_the_bot_while_one_types(window, left):
+async def test_autocomplete_asks_the_bot_while_somebody_types(window, left):
     await begin(left, "guess")
     await left.locator('[data-option="word"]').press_sequentially("ap")
     await expect(window.locator("[data-listbox] [role=option]")).to_have_text(["Apple", "Apricot"])
@@ -106,7 +106,9 @@ async def test_autocomplete_asks_the_bot_while_one_types(window, left):
     await expect(last(left)).to_contain_text("You guessed apricot")
 
 
-async def test_a_button_edits_its_message_for_both_and_a_click_is_that_members(left, right):
+async def test_a_button_edits_its_message_in_both_panes_and_a_click_belongs_to_its_pane(
+    left, right
+):
     await use(left, "buttons")
     await control(right, "count").click()
     await expect(last(left).locator("[data-content]")).to_have_text("Counted 1 (edited)")
@@ -118,7 +120,7 @@ async def test_a_button_edits_its_message_for_both_and_a_click_is_that_members(l
     await expect(left.get_by_text("The secret of Bo")).to_have_count(0)
 
 
-async def test_links_and_disabled_buttons_are_what_they_seem(left):
+async def test_link_buttons_link_and_disabled_buttons_cannot_be_clicked(left):
     await use(left, "buttons")
 
     link = left.get_by_role("link", name="A link")
@@ -126,7 +128,7 @@ async def test_links_and_disabled_buttons_are_what_they_seem(left):
     await expect(left.get_by_role("button", name="Not now")).to_be_disabled()
 
 
-async def test_an_ephemeral_message_can_be_dismissed_and_stays_away(window, left):
+async def test_an_ephemeral_message_can_be_dismissed_and_does_not_come_back(window, left):
     await use(left, "buttons")
     await control(left, "secret").click()
     secret = left.locator('[data-ephemeral="true"]')
@@ -139,7 +141,7 @@ async def test_an_ephemeral_message_can_be_dismissed_and_stays_away(window, left
     await expect(left.locator("[data-message-id]")).to_have_count(1)
 
 
-async def test_a_click_without_an_answer_is_said_to_have_failed(left, right, console):
+async def test_a_click_without_an_answer_is_shown_as_failed(left, right, console):
     await use(left, "buttons")
     await control(left, "nothing").click()
     await expect(control(left, "nothing")).to_have_class(re.compile("busy"))
@@ -152,7 +154,7 @@ async def test_a_click_without_an_answer_is_said_to_have_failed(left, right, con
     await expect(left.locator("[data-failure]")).to_have_count(0)
 
 
-async def test_a_command_without_an_answer_is_said_not_to_have_responded(left, right, console):
+async def test_a_command_without_an_answer_is_shown_as_not_responding(left, right, console):
     await use(left, "broken")
     await expect(left.locator("[data-sending]")).to_contain_text("Sending command")
 
@@ -165,7 +167,7 @@ async def test_a_command_without_an_answer_is_said_not_to_have_responded(left, r
     await expect(failed).to_have_count(0)
 
 
-async def test_a_deferred_answer_thinks_until_it_is_there(left, right, bot):
+async def test_a_deferred_answer_is_shown_as_thinking_until_it_is_complete(left, right, bot):
     await use(left, "slow")
     await expect(last(right).locator("[data-thinking]")).to_contain_text("is thinking")
 
@@ -175,7 +177,7 @@ async def test_a_deferred_answer_thinks_until_it_is_there(left, right, bot):
     await expect(right.locator("[data-thinking]")).to_have_count(0)
 
 
-async def test_a_select_of_several_waits_for_enough_choices(window, left):
+async def test_a_menu_with_several_choices_waits_for_enough_of_them(window, left):
     await use(left, "selects")
     await control(left, "words").click()
     done = window.locator("[data-listbox]").get_by_role("button", name="Done")
@@ -198,7 +200,7 @@ async def test_a_select_of_several_waits_for_enough_choices(window, left):
         ("channels", "#lobby", "channels: lobby"),
     ],
 )
-async def test_selects_offer_the_people_roles_and_channels_there_are(
+async def test_menus_offer_the_existing_people_roles_and_channels(
     window, left, select, choice, told
 ):
     await use(left, "selects")
@@ -210,7 +212,7 @@ async def test_selects_offer_the_people_roles_and_channels_there_are(
     await expect(last(left).locator("[data-content]")).to_have_text(told.lower(), ignore_case=True)
 
 
-async def test_a_modal_covers_one_pane_and_says_what_is_missing(window, left, right):
+async def test_a_modal_covers_one_pane_and_reports_missing_values(window, left, right):
     await use(left, "buttons")
     await control(left, "form").click()
     modal = left.locator("[data-modal]")

@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 
-async def test_every_kind_of_mark_is_drawn_and_none_is_markup(window, left):
+async def test_every_kind_of_markdown_is_rendered_and_html_is_escaped(window, left):
     await use(left, "text")
     shown = last(left).locator("[data-content]")
 
@@ -58,7 +58,7 @@ async def test_relative_times_follow_the_sandboxs_clock(window, left):
     await expect(time).to_have_text(re.compile(" ago$"))
 
 
-async def test_a_layout_has_its_pictures_with_their_words_and_they_grow(window, left):
+async def test_the_pictures_of_a_layout_have_alt_texts_and_can_be_enlarged(window, left):
     await use(left, "layout")
     message = last(left)
     await expect(message.locator(".container.accented")).to_have_count(1)
@@ -86,7 +86,7 @@ async def test_an_embed_has_all_its_parts(left):
     await expect(embed.locator("img")).to_have_count(1)
 
 
-async def test_the_panes_are_independent_and_anybody_can_sit_in_them(left, right, console):
+async def test_the_panes_are_independent_and_can_show_any_member(left, right, console):
     await left.locator("[data-member-select]").select_option(label="Cleo")
     await left.locator('[data-channel-name="lobby"]').click()
     await expect(left).to_have_attribute("data-member", "Cleo")
@@ -103,7 +103,7 @@ async def test_the_panes_are_independent_and_anybody_can_sit_in_them(left, right
 
 
 @pytest.mark.parametrize("unread", ["[data-dm]", '[data-channel-name="lobby"]'])
-async def test_a_click_counts_though_the_channels_are_drawn_again_amid_it(
+async def test_a_click_counts_even_if_the_channels_are_redrawn_during_it(
     window, left, console, bot, unread
 ):
     bo, ann = console.sandbox.person("Bo"), console.sandbox.person("Ann")
@@ -118,7 +118,7 @@ async def test_a_click_counts_though_the_channels_are_drawn_again_amid_it(
     await expect(left.locator("[data-place]")).to_have_text("@Facedown")
 
 
-async def test_a_click_right_after_choosing_a_member_is_that_members(left, answers):
+async def test_a_click_right_after_choosing_a_member_belongs_to_that_member(left, answers):
     answers.hold()
     await left.locator("[data-member-select]").select_option(label="Cleo")
     await left.locator("[data-dm]").click()
@@ -129,7 +129,7 @@ async def test_a_click_right_after_choosing_a_member_is_that_members(left, answe
     await expect(left).to_have_attribute("data-member", "Cleo")
 
 
-async def test_a_button_used_right_after_choosing_a_member_is_used_by_them(left, answers):
+async def test_a_button_press_right_after_choosing_a_member_belongs_to_that_member(left, answers):
     await use(left, "buttons")
     await expect(control(left, "secret")).to_be_visible()
     answers.hold()
@@ -152,7 +152,7 @@ async def test_choosing_a_member_right_after_a_click_keeps_the_channel(left, ans
     await expect(left.locator("[data-place]")).to_have_text("#lobby")
 
 
-async def test_the_list_stays_at_its_end_only_when_it_was_there(left, console):
+async def test_the_list_keeps_scrolling_to_its_end_only_if_it_was_there(left, console):
     bo = console.sandbox.person("Bo")
     for number in range(40):
         await bo.say("games", f"Line {number}")
@@ -168,7 +168,7 @@ async def test_the_list_stays_at_its_end_only_when_it_was_there(left, console):
     await expect(left.get_by_text("One more")).not_to_be_in_viewport()
 
 
-async def test_threads_stand_below_their_channel(left, right, bot, console):
+async def test_threads_are_listed_below_their_channel(left, right, bot, console):
     world = console.sandbox.world
     world.set_permissions("games", allow=Permission.CREATE_PUBLIC_THREADS)
     thread = await bot.get_channel(world.channel("games").id).create_thread(
@@ -184,7 +184,7 @@ async def test_threads_stand_below_their_channel(left, right, bot, console):
     assert console.sandbox.person("Bo").see(thread.id)
 
 
-async def test_a_bot_that_died_is_shown_with_its_last_lines_and_started_again(window, console):
+async def test_a_crashed_bot_is_shown_with_its_last_lines_and_can_be_started_again(window, console):
     child = "print('my last words'); raise SystemExit(3)"
     command = (sys.executable, "-c", child)
     bot = Supervisor(command, {}, on_change=console.wake, on_line=lambda _: console.wake())
@@ -214,7 +214,7 @@ async def test_a_phone_shows_one_pane_at_a_time(window, left, right):
     await expect(right.locator(".sidebar")).to_be_hidden()
 
 
-async def test_a_lost_sandbox_is_said_and_its_return_is_noticed(window, console):
+async def test_a_lost_connection_to_the_sandbox_is_shown_until_it_is_back(window, console):
     await expect(window.get_by_text("The sandbox has stopped")).to_be_hidden()
 
     await console.close()

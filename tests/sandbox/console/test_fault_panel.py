@@ -10,7 +10,7 @@ from sandbox.permissions import Permission
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_the_panel_tells_nothing_of_what_is_written_to_one_person(page, ann, write):
+async def test_the_panel_does_not_show_messages_to_a_single_person(page, ann, write):
     message = write(ann.dm, "for Ann alone")
 
     await page.until(lambda: page.panel.get("faults", {}).get("messages"))
@@ -45,7 +45,7 @@ async def test_the_panel_orders_faults(page, console, name, expected):
     await page.until(lambda: page.panel["faults"]["pending"] == expected[1])
 
 
-async def test_the_panel_switches_deliveries_limits_and_closed_direct_messages(page, console, ann):
+async def test_the_panel_can_turn_switches_on_and_off(page, console, ann):
     await page.order("deliver-twice", on=True)
     await page.order("rate-limits", on=False)
     await page.order("quarantine", on=True)
@@ -66,9 +66,7 @@ async def test_the_panel_switches_deliveries_limits_and_closed_direct_messages(p
         ("quarantine", {"on": True}),
     ],
 )
-async def test_the_panel_ends_every_fault_and_switch_that_it_shows_as_unusual(
-    page, console, verb, what
-):
+async def test_the_panel_can_end_every_fault_and_switch_that_it_shows(page, console, verb, what):
     await page.until(lambda: page.panel.get("faults", {}).get("usual"))
     await page.order(verb, **what)
     await page.until(lambda: not page.panel["faults"]["usual"])
@@ -79,7 +77,7 @@ async def test_the_panel_ends_every_fault_and_switch_that_it_shows_as_unusual(
     assert console.sandbox.faults == Faults()
 
 
-async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):
+async def test_the_panel_can_remove_each_of_the_bots_permissions(page, console):
     world = console.sandbox.world
     games = world.channel("games")
     await page.order("mute-bot", channel=str(games.id), on=True)
@@ -94,7 +92,7 @@ async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):
     assert world.can(world.bot.id, games, Permission.SEND_MESSAGES)
 
 
-async def test_the_panel_times_the_bot_out_and_shows_when_that_is_over(page, console):
+async def test_the_panel_can_time_out_the_bot_and_shows_when_that_is_over(page, console):
     world = console.sandbox.world
     games = world.channel("games")
     await page.order("time-out", on=True)
@@ -109,7 +107,7 @@ async def test_the_panel_times_the_bot_out_and_shows_when_that_is_over(page, con
     assert world.can(world.bot.id, games, Permission.SEND_MESSAGES)
 
 
-async def test_the_panel_begins_an_outage_and_ends_it(page, console, ann):
+async def test_the_panel_can_begin_and_end_an_outage(page, console, ann):
     await page.watch("left", ann)
     await page.order("outage", on=True)
     await page.until(lambda: page.panes["left"]["head"]["channels"] == [])

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 CHILD = "import signal; print('up'); signal.pause()"
 
 
-async def test_both_panes_get_what_is_said_in_a_channel(page, ann, bo):
+async def test_both_panes_receive_the_messages_of_a_channel(page, ann, bo):
     await page.watch("left", ann)
     await page.watch("right", bo)
 
@@ -27,7 +27,7 @@ async def test_both_panes_get_what_is_said_in_a_channel(page, ann, bo):
     await page.shows("right", "Hello")
 
 
-async def test_an_ephemeral_message_reaches_its_one_reader_only(page, ann, bo, write):
+async def test_an_ephemeral_message_reaches_only_its_reader(page, ann, bo, write):
     await page.watch("left", ann)
     await page.watch("right", bo)
 
@@ -39,7 +39,7 @@ async def test_an_ephemeral_message_reaches_its_one_reader_only(page, ann, bo, w
     assert "for Ann's eyes" not in page.raw["right"]
 
 
-async def test_direct_messages_of_another_are_not_shown_whatever_the_page_asks_for(
+async def test_direct_messages_of_others_are_never_sent_whatever_the_page_asks_for(
     page, ann, bo, write
 ):
     write(ann.dm, "for Ann alone")
@@ -54,7 +54,7 @@ async def test_direct_messages_of_another_are_not_shown_whatever_the_page_asks_f
     assert "for Ann alone" not in page.raw["right"]
 
 
-async def test_an_option_is_completed_with_all_others_whatever_they_are_called(page, console, ann):
+async def test_autocomplete_sends_all_other_options_whatever_their_names(page, console, ann):
     sandbox = console.sandbox
     word, other = (
         {"name": name, "description": "A word", "type": 3, "autocomplete": name == "word"}
@@ -77,7 +77,9 @@ async def test_an_option_is_completed_with_all_others_whatever_they_are_called(p
     assert sent == {"word": "ap", "channel": "lobby"}
 
 
-async def test_a_channel_that_one_cannot_see_is_neither_listed_nor_shown(page, console, bo, write):
+async def test_a_channel_that_a_member_cannot_see_is_neither_listed_nor_shown(
+    page, console, bo, write
+):
     world = console.sandbox.world
     hidden = world.add_channel("cellar")
     hidden.overwrites.append(Overwrite(id=bo.id, type=1, deny=Permission.VIEW_CHANNEL))
@@ -90,7 +92,7 @@ async def test_a_channel_that_one_cannot_see_is_neither_listed_nor_shown(page, c
     assert "cellar" not in page.raw["right"]
 
 
-async def test_a_locked_thread_invites_only_who_manages_threads(page, console, ann, bo):
+async def test_in_a_locked_thread_only_members_who_manage_threads_can_type(page, console, ann, bo):
     world = console.sandbox.world
     now, games = world.clock.now(), world.channel("games")
     details = Thread(owner=world.bot.id, created_at=now, changed_at=now, locked=True)
@@ -117,7 +119,7 @@ async def test_a_reply_does_not_quote_what_the_reader_cannot_see(page, ann, bo, 
 
 
 @pytest.mark.parametrize("verb", ["click", "select", "context_menu"])
-async def test_nobody_uses_a_message_that_they_cannot_see(page, ann, bo, write, verb):
+async def test_members_cannot_use_messages_that_they_cannot_see(page, ann, bo, write, verb):
     secret = write("games", "only Ann knows", only=ann)
     details = {
         "custom_id": "x",
@@ -131,7 +133,7 @@ async def test_nobody_uses_a_message_that_they_cannot_see(page, ann, bo, write, 
     assert reply == {"error": "This message doesn't exist anymore."}
 
 
-async def test_nobody_writes_in_the_direct_messages_of_another(page, ann, bo):
+async def test_members_cannot_write_in_the_direct_messages_of_others(page, ann, bo):
     reply = await page.act(bo, "say", channel=str(ann.dm.id), text="Hi")
 
     assert reply == {"error": "This channel doesn't exist anymore."}
@@ -154,7 +156,7 @@ async def test_a_dismissed_message_is_gone_for_its_reader(page, ann, write):
     await page.until(lambda: "read and burn" not in page.texts("left"))
 
 
-async def test_an_answer_that_one_member_alone_sees_is_nothing_unread(page, ann, write):
+async def test_an_ephemeral_answer_does_not_count_as_unread(page, ann, write):
     await page.watch("left", ann)
     write("lobby", "for Ann's eyes", only=ann)
     write("games", "for all")
@@ -177,7 +179,7 @@ async def test_a_public_message_cannot_be_dismissed(page, ann, bo, write):
     assert page.texts("right") == ["for all", "and this"]
 
 
-async def test_direct_messages_count_as_unread_until_they_are_looked_at(page, ann, write):
+async def test_direct_messages_count_as_unread_until_they_are_viewed(page, ann, write):
     await page.watch("left", ann)
     write(ann.dm, "one")
     write(ann.dm, "two")
@@ -189,7 +191,7 @@ async def test_direct_messages_count_as_unread_until_they_are_looked_at(page, an
     assert ann.unread == 0
 
 
-async def test_a_ping_is_marked_for_the_one_it_names(page, ann, bo, write):
+async def test_a_ping_is_marked_for_the_person_it_mentions(page, ann, bo, write):
     await page.watch("left", ann)
     await page.watch("right", bo)
 
@@ -217,7 +219,7 @@ async def test_only_what_changed_is_sent_again(page, ann, write):
     assert before == 1
 
 
-async def test_looking_at_the_same_channel_again_sends_nothing_again(page, ann, write):
+async def test_viewing_the_same_channel_again_sends_no_messages_again(page, ann, write):
     """A needless redraw would remove the element that somebody is about to click."""
     await page.watch("left", ann)
     write("games", "first")
@@ -229,7 +231,7 @@ async def test_looking_at_the_same_channel_again_sends_nothing_again(page, ann, 
     assert page.raw["left"].count('"content":"first"') == 1
 
 
-async def test_who_looks_at_a_deleted_channel_finds_themselves_in_another(page, console, ann):
+async def test_a_member_who_views_a_deleted_channel_is_moved_to_another(page, console, ann):
     lobby = console.sandbox.world.channel("lobby")
     await page.watch("left", ann, str(lobby.id))
 
@@ -278,9 +280,7 @@ async def test_the_panel_kills_the_bot_and_starts_it_again(page, supervised):
     assert bot.state == "running"
 
 
-async def test_of_several_processes_the_panel_kills_and_starts_the_one_that_is_named(
-    page, supervised
-):
+async def test_the_panel_can_kill_and_start_one_of_several_processes(page, supervised):
     bots = await supervised(3)
     await page.until(lambda: sorted(page.panel["lines"]) == ["1 | up", "2 | up", "3 | up"])
 
@@ -300,7 +300,7 @@ async def test_of_several_processes_the_panel_kills_and_starts_the_one_that_is_n
     [{"Origin": "http://elsewhere.example"}, {"Host": "rebound.example"}],
     ids=["another page", "another name of this machine"],
 )
-async def test_only_the_sandboxs_own_page_may_connect(console, headers):
+async def test_only_the_sandboxs_own_page_can_connect(console, headers):
     async with aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
             await session.ws_connect(f"{console.sandbox.url}/console/socket", headers=headers)
