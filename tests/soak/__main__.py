@@ -42,7 +42,7 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
     async with quick_sandbox() as discord:
         for name in GUESTS:
             discord.world.add_person(name)
-        _set_places(discord)
+        _set_up_channels(discord)
         chaos = Chaos(discord, random.Random(seed))
         bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
         siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS, chaos=chaos)
@@ -114,7 +114,7 @@ def _lost(siege: Siege) -> list[str]:
     return siege.tally.lost
 
 
-def _set_places(discord: Sandbox) -> None:
+def _set_up_channels(discord: Sandbox) -> None:
     now, games = discord.world.clock.now(), discord.world.channel("games")
     # New servers give this to everyone. Without it, a bot that was away longer than Discord
     # remembers nonces couldn't know which messages it has already sent.

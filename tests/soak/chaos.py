@@ -9,13 +9,13 @@ from sandbox import Fault, Sandbox
 MESSAGES = r"^/(channels|interactions|webhooks|users/@me/channels)"
 """Paths of requests about what players see. Others get no faults: a start needs them."""
 
-PAUSE = (0.1, 0.8)
+PAUSE_SECONDS = (0.1, 0.8)
 """Seconds between two faults."""
 
-RESERVED = 2
+MAX_CLOSED = 2
 """How many people close their direct messages sometimes."""
 
-SPELL = (0.5, 3.0)
+SWITCH_SECONDS = (0.5, 3.0)
 """Seconds for which a fault that is a switch stays on."""
 
 
@@ -41,7 +41,7 @@ class Chaos:
         )
         while True:
             await self.chance.choice(happenings)()
-            await asyncio.sleep(self.chance.uniform(*PAUSE))
+            await asyncio.sleep(self.chance.uniform(*PAUSE_SECONDS))
 
     def end(self) -> None:
         """Clear all faults; people who closed their direct messages keep them closed."""
@@ -100,7 +100,7 @@ class Chaos:
         before = getattr(self.discord.faults, name)
         setattr(self.discord.faults, name, value)
         try:
-            await asyncio.sleep(self.chance.uniform(*SPELL))
+            await asyncio.sleep(self.chance.uniform(*SWITCH_SECONDS))
         finally:
             setattr(self.discord.faults, name, before)
 
@@ -109,7 +109,7 @@ class Chaos:
 
         Only those of some people: the bot doesn't try again for a day.
         """
-        person = self.chance.choice(self.discord.clients[-RESERVED:])
+        person = self.chance.choice(self.discord.clients[-MAX_CLOSED:])
         if person.closed or self.chance.random() < 0.3:
             person.closed = not person.closed
             self.ordered["direct messages closed or opened"] += 1

@@ -14,17 +14,17 @@ from tests.soak.siege import Siege
 from tests.soak.watches import Lags, Probes
 from tests.support.processes import Process
 
-SUSPENSIONS = 0.15
+SUSPENSION_CHANCE = 0.15
 """The probability that a process is suspended and continued instead of killed."""
 
-ANSWERED_WITHIN = 20.0
-BEHIND_AT_MOST = 30.0
+MAX_ANSWER_SECONDS = 20.0
+MAX_BEHIND_SECONDS = 30.0
 """Seconds that the project promises: until clicks are answered, and until tables are up to date."""
 
-THINKS = 1.0
+THINKING_SECONDS = 1.0
 """Seconds between two actions of a player."""
 
-GIVEN_UP = 120.0
+GIVEN_UP_SECONDS = 120.0
 """Seconds after which the measurement of an answer or a takeover is given up."""
 
 
@@ -41,9 +41,9 @@ class FleetSiege(Siege):
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`tell` is called with a line about each death and its consequences."""
-        spread_out = _over_servers(discord, sittings)
+        spread_out = _spread_over_servers(discord, sittings)
         super().__init__(
-            discord, fleet, spread_out, seed=seed, thinks=THINKS, reachable=lambda: True
+            discord, fleet, spread_out, seed=seed, thinks=THINKING_SECONDS, reachable=lambda: True
         )
         self.fleet = fleet
         self._tell = tell
@@ -73,7 +73,7 @@ class FleetSiege(Siege):
         victim = self.chance.choice(self.fleet.members)
         self._note_kill(game)
         way = "by endpoint" if by_endpoint else "by gateway"
-        if self.chance.random() < SUSPENSIONS:
+        if self.chance.random() < SUSPENSION_CHANCE:
             await self._suspend(victim, way)
         else:
             await self._kill(victim, way)
@@ -104,19 +104,19 @@ class FleetSiege(Siege):
 
     async def _until_answered(self, what: str) -> None:
         try:
-            async with asyncio.timeout(GIVEN_UP):
+            async with asyncio.timeout(GIVEN_UP_SECONDS):
                 seconds = max(await self.probes.answered())
         except TimeoutError:
-            seconds = GIVEN_UP
+            seconds = GIVEN_UP_SECONDS
         self.answered.setdefault(what, []).append(seconds)
         self._tell(f"{what}: answered after {seconds:.1f} s")
-        if seconds > ANSWERED_WITHIN:
+        if seconds > MAX_ANSWER_SECONDS:
             self.late.append(f"{what}: clicks were answered again after {seconds:.1f} s")
 
     async def _until_taken_over(self, name: str) -> None:
         clock = asyncio.get_running_loop().time
         began = clock()
-        async with asyncio.timeout(GIVEN_UP):
+        async with asyncio.timeout(GIVEN_UP_SECONDS):
             await self.fleet.taken_over(name)
         self.taken_over.append(clock() - began)
 
@@ -126,11 +126,11 @@ class FleetSiege(Siege):
         self.late += [
             f"the table of match {match} was behind for {seconds:.0f} s after the last death"
             for (match, place), seconds in self.lags.worst_since_death.items()
-            if place == TABLE and seconds > BEHIND_AT_MOST
+            if place == TABLE and seconds > MAX_BEHIND_SECONDS
         ]
 
 
-def _over_servers(discord: Sandbox, sittings: Sequence[Sitting]) -> list[Sitting]:
+def _spread_over_servers(discord: Sandbox, sittings: Sequence[Sitting]) -> list[Sitting]:
     """The same sittings, distributed over all servers in turn."""
     channels = [next(iter(g.text_channels())).id for g in discord.world.guilds.values()]
     return [replace(s, channel=channels[n % len(channels)]) for n, s in enumerate(sittings)]

@@ -9,7 +9,7 @@ from sandbox import Client, Message, Sandbox
 from tests.soak.messages import Messages
 from tests.soak.player import PATIENCE
 
-A_WHILE = 1.0
+ANSWER_SECONDS = 1.0
 """Seconds after which a command that got no answer, or was refused, is tried again."""
 
 OPPONENTS = ("opponent", "second_opponent", "third_opponent")
@@ -108,11 +108,11 @@ class Opener:
                 **self.sitting.options,
             )
             try:
-                table = await self.discord.until(partial(_challenge, answer), A_WHILE)
+                table = await self.discord.until(partial(_challenge, answer), ANSWER_SECONDS)
             except TimeoutError:
-                table = self._elsewhere()  # it was refused, or late, or the bot has died
+                table = self._current_match()  # it was refused, or late, or the bot has died
 
-    def _elsewhere(self) -> Message | None:
+    def _current_match(self) -> Message | None:
         """The live match in this sitting's own channel; None if there is none, or it is shared."""
         if isinstance(self.sitting.channel, str):
             return None

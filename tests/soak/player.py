@@ -15,16 +15,16 @@ from tests.support.typed_commands import typed
 PATIENCE = 86_400
 """Seconds, longer than any run: the checks at the end find what never happened."""
 
-DRAFTS = 12
+MAX_DRAFT_CLICKS = 12
 """Clicks after which a draft that has not led to a choice is left as it is."""
 
-WAY = 3
+MAX_OTHER_CLICKS = 3
 """The most consecutive clicks on controls that don't choose a move."""
 
-HOPEFUL = 5
+EFFECT_SECONDS = 5
 """Seconds to wait until the effect of an acknowledged click is seen."""
 
-A_MOMENT = 3.0
+RETRY_SECONDS = 3.0
 """Seconds after which a message that a click has not changed is clicked again."""
 
 Version = tuple[int, int, str]
@@ -67,7 +67,7 @@ class Player:
         self._stale: set[Version] = set()
         """Private hands on which a click was refused: they are from before a restart."""
 
-        self._rests: dict[Version, float] = {}
+        self._paused_until: dict[Version, float] = {}
         """Versions that were clicked and should change soon; until when (loop time) to wait."""
 
     async def play(self) -> None:
@@ -98,7 +98,7 @@ class Player:
 
     async def choose(self, message: Message) -> None:
         """Click until a move is chosen or refused; drafts are continued at random."""
-        for clicks in range(DRAFTS):
+        for clicks in range(MAX_DRAFT_CLICKS):
             seen = self.messages[message]
             controls = self._own(seen)
             if not controls or message.deleted:
@@ -117,7 +117,7 @@ class Player:
 
     async def _wander(self, seen: Seen) -> None:
         """Use other controls, and those of the answers: the menu, an offer, resigning."""
-        for _ in range(WAY):
+        for _ in range(MAX_OTHER_CLICKS):
             others = [c for c in seen.controls if c not in seen.choosing]
             if not others:
                 return
@@ -159,7 +159,7 @@ class Player:
         else:
             answer = await self.person.select(seen.message, control.name, control.value)
         if control.press.act != "draft":
-            self._rests[_version(seen)] = asyncio.get_running_loop().time() + A_MOMENT
+            self._paused_until[_version(seen)] = asyncio.get_running_loop().time() + RETRY_SECONDS
         if answer.kind == MESSAGE and seen.message.ephemeral_to is not None:
             self._stale.add(_version(seen))
         return answer
@@ -170,7 +170,7 @@ class Player:
 
     async def _until(self, happened: Callable[[], bool]) -> None:
         try:
-            await self.discord.until(lambda: happened() or not self.reachable(), HOPEFUL)
+            await self.discord.until(lambda: happened() or not self.reachable(), EFFECT_SECONDS)
         except TimeoutError:
             return
 
@@ -180,27 +180,27 @@ class Player:
         return [c for c in seen.choosing if c.press.act != "tap" or mention in c.heading]
 
     def _asks(self, seen: Seen) -> bool:
-        if not self._own(seen) or self._is_resting(seen):
+        if not self._own(seen) or self._is_paused(seen):
             return False
         if seen.is_table:
             return self._is_choosing(seen)
         return CHOSEN not in seen.text
 
-    def _is_resting(self, seen: Seen) -> bool:
+    def _is_paused(self, seen: Seen) -> bool:
         version = _version(seen)
         now = asyncio.get_running_loop().time()
-        return version in self._stale or self._rests.get(version, 0) > now
+        return version in self._stale or self._paused_until.get(version, 0) > now
 
     def _is_choosing(self, table: Seen) -> bool:
         return f"{self.person.mention} is choosing" in table.text
 
     def _has_no_desk(self, table: Seen, seen: list[Seen]) -> bool:
         """Whether this person owes a move and must open their hand by **My hand** to choose it."""
-        if self._own(table) or not self._is_choosing(table) or self._is_resting(table):
+        if self._own(table) or not self._is_choosing(table) or self._is_paused(table):
             return False
-        return not any(self._desks(table, seen))
+        return not any(self._usable_hands(table, seen))
 
-    def _desks(self, table: Seen, seen: list[Seen]) -> Iterator[Seen]:
+    def _usable_hands(self, table: Seen, seen: list[Seen]) -> Iterator[Seen]:
         for desk in seen:
             if desk.match == table.match and not desk.is_table:
                 private = desk.message.ephemeral_to is not None
@@ -210,7 +210,7 @@ class Player:
     def _invites(self, seen: Seen) -> bool:
         waiting = [line for line in seen.text.splitlines() if line.startswith("Waiting for ")]
         asked = any(self.person.mention in line for line in waiting)
-        return asked and seen.control("accept") is not None and not self._is_resting(seen)
+        return asked and seen.control("accept") is not None and not self._is_paused(seen)
 
 
 def _said(answer: Answer) -> str:

@@ -20,13 +20,13 @@ from tests.soak.standing import Standing
 from tests.soak.truth import Database
 
 LATE = timedelta(seconds=3)
-MOMENT = 300
+CHOICE_SECONDS = 300
 """Seconds to wait for a choice in the game to interrupt; slow machines need them for the first."""
 
 MALFORMED = 50035
 REPLACED = "ATTACHMENT_NOT_FOUND"
 
-SETTLING = 300
+SETTLING_SECONDS = 300
 """Seconds after the last fault in which all messages must become right."""
 
 
@@ -86,12 +86,12 @@ class Siege:
         self.record = Record()
         self.tally = Tally()
         self.bot = bot
-        self._is_enough = False
+        self._stops_early = False
         reachable = reachable or discord.is_connected
         self.standing = Standing(discord, self.bot.database)
         self.messages = Messages(discord)
         people = discord.clients
-        self._acts = [
+        self._activities = [
             *([] if chaos is None else [chaos.reign()]),
             *(
                 Opener(
@@ -116,17 +116,17 @@ class Siege:
 
     def stop_early(self) -> None:
         """End `kill` after the current kill."""
-        self._is_enough = True
+        self._stops_early = True
 
     async def kill(self, times: int) -> None:
         """Let people play, and kill and restart the bot so many times, for each game in turn."""
         await self.bot.start()
-        acting = [asyncio.create_task(act) for act in self._acts]
+        acting = [asyncio.create_task(act) for act in self._activities]
         try:
             for number in range(times):
                 await self._interrupt(list(GAMES)[number % len(GAMES)])
                 ended = [task for task in acting if task.done()]
-                if ended or self._is_enough:
+                if ended or self._stops_early:
                     break
         finally:
             for task in acting:
@@ -156,9 +156,9 @@ class Siege:
         choices = max(1, self.record.choices[game] + self.chance.randrange(0, 3))
         requests = self.chance.randrange(0, 5)
         try:
-            await self.discord.until(lambda: self.record.choices[game] >= choices, MOMENT)
+            await self.discord.until(lambda: self.record.choices[game] >= choices, CHOICE_SECONDS)
             requests += len(self.discord.requests)
-            await self.discord.until(lambda: len(self.discord.requests) >= requests, MOMENT)
+            await self.discord.until(lambda: len(self.discord.requests) >= requests, CHOICE_SECONDS)
         except TimeoutError:
             self.tally.meant["nobody in time"] += 1
         await asyncio.sleep(self.chance.uniform(0, 0.02))  # the random moment, not a wait for one
@@ -195,8 +195,8 @@ class Siege:
         """Let everything settle, stop the bot, and record everything that is wrong."""
         database, lose = self.bot.database, self.tally.lose
         await self.discord.ready()
-        lose(await self.standing.differences(SETTLING))
-        lose(await self.standing.doubles(SETTLING))
+        lose(await self.standing.differences(SETTLING_SECONDS))
+        lose(await self.standing.doubles(SETTLING_SECONDS))
         status = await self.bot.stop()
         if status != 0:
             lose([f"the bot ended with status {status}"])

@@ -45,20 +45,20 @@ class Standing:
         query = "SELECT id FROM matches WHERE state IS NOT NULL"
         matches = [match for (match,) in rows(self.database, query)]
         while True:
-            found = {match: await self._wrong_or_unread(match) for match in matches}
+            found = {match: await self._problems_or_unreadable(match) for match in matches}
             matches = [match for match in matches if found[match]]
             if not matches or loop.time() > until:
                 return [problem for match in matches for problem in found[match]]
-            await self._something_happens()
+            await self._next_request()
 
-    async def _something_happens(self) -> None:
+    async def _next_request(self) -> None:
         requests = len(self.discord.requests)
         try:
             await self.discord.until(lambda: len(self.discord.requests) > requests, 1.0)
         except TimeoutError:
             return
 
-    async def _wrong_or_unread(self, match: int) -> list[str]:
+    async def _problems_or_unreadable(self, match: int) -> list[str]:
         """The problems of a match, or one that says that it can't be read, as on a busy machine.
 
         It is read through separate connections, while the bot is running.
@@ -72,7 +72,7 @@ class Standing:
         places = dict(
             rows(self.database, "SELECT place, message FROM places WHERE match = ?", match)
         )
-        snapshots = await self._looks(match)
+        snapshots = await self._snapshots(match)
         table = self._message(places.get(TABLE))
         public = snapshots[0]
         if table is None and public.status == "closed" and public.step == 0:
@@ -86,7 +86,7 @@ class Standing:
             place = snapshot.seat if isinstance(snapshot, SeatSnapshot) else TABLE
             message = self._message(places.get(place))
             if message is None:
-                if isinstance(snapshot, SeatSnapshot) and self._gets_desk(snapshot):
+                if isinstance(snapshot, SeatSnapshot) and self._needs_hand(snapshot):
                     wrong.append(
                         f"match {match} ({snapshot.game}): seat {snapshot.seat} has no desk"
                     )
@@ -103,7 +103,7 @@ class Standing:
         found = self.discord.world.messages.get(message or 0)
         return None if found is None or found.deleted else found
 
-    def _gets_desk(self, snapshot: SeatSnapshot) -> bool:
+    def _needs_hand(self, snapshot: SeatSnapshot) -> bool:
         place = snapshot.places[snapshot.seat]
         query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
         ((closed,),) = rows(self.database, query, place.user)
@@ -112,7 +112,7 @@ class Standing:
             here = snapshot.tap
         return not (closed or here or place.left or snapshot.status != "running")
 
-    async def _looks(self, match: int) -> tuple[Snapshot, ...]:
+    async def _snapshots(self, match: int) -> tuple[Snapshot, ...]:
         """The public snapshot and those of all seats, read while the bot is running."""
         async with storage_of(self.database) as storage:
             snapshots = await Matches(storage, returns=RETURNS, now=time.time).snapshots(match)
@@ -132,7 +132,7 @@ class Standing:
         loop = asyncio.get_running_loop()
         until = loop.time() + patience
         while (found := self._doubles()) and loop.time() <= until:
-            await self._something_happens()
+            await self._next_request()
         return found
 
     def _doubles(self) -> list[str]:
@@ -144,10 +144,10 @@ class Standing:
             for m in person.direct_messages
             if _is_desk(m)
         ]
-        return [*_twice("tables", tables), *_twice("desks", desks)]
+        return [*_more_than_one("tables", tables), *_more_than_one("desks", desks)]
 
 
-def _twice(what: str, found: Iterable[tuple[str, Message]]) -> list[str]:
+def _more_than_one(what: str, found: Iterable[tuple[str, Message]]) -> list[str]:
     """A sentence for each owner with several messages: when each was sent, its nonce, its start."""
     together: dict[str, list[Message]] = {}
     for whose, message in found:

@@ -13,7 +13,7 @@ from tests.soak.truth import Database, rows
 ASKING = "vacation left"
 """The probes' command, which reads one row and answers privately."""
 
-EVERY_SECONDS = 0.5
+RETRY_SECONDS = 0.5
 """Seconds after which an unanswered probe asks again; an answer may still come."""
 
 LOOK_SECONDS = 1.0
@@ -46,7 +46,7 @@ class Probes:
             while True:
                 asking.add(asyncio.create_task(self.person.slash(ASKING, channel=place)))
                 done, asking = await asyncio.wait(
-                    asking, timeout=EVERY_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                    asking, timeout=RETRY_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
                 if any("vacation" in task.result().text for task in done):
                     return clock() - began

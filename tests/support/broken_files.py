@@ -29,12 +29,12 @@ async def read_only(storage):
     """Refuse every write, also on connections that are opened meanwhile."""
     is_over = False
 
-    def only_to_read(driver, _):
+    def forbid_writes(driver, _):
         if not is_over:
             driver.execute("PRAGMA query_only = ON").close()
 
     # Never removed: another connection may be opening at that moment.
-    event.listen(storage._writer.engine.sync_engine, "connect", only_to_read)
+    event.listen(storage._writer.engine.sync_engine, "connect", forbid_writes)
     await pragma(storage, "query_only = ON")
     yield
     is_over = True

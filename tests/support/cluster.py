@@ -39,7 +39,7 @@ PATIENCE_SECONDS = 240
 
 MISSING = "PostgreSQL is not installed: apt-get install postgresql"
 
-AFTER_US = """
+REAPER = """
 cat >/dev/null
 pid=$(head -n 1 data/postmaster.pid 2>/dev/null) && kill -QUIT "$pid"
 for _ in $(seq 100); do [ -e data/postmaster.pid ] || break; sleep 0.1; done
@@ -65,19 +65,19 @@ class Cluster:
     def __init__(self, archive=None, **settings):
         """Create its folder, or unpack `archive`, which `pack` of another server wrote."""
         self.folder = Path(tempfile.mkdtemp(prefix="facedown-pg-", dir="/tmp"))
-        self._heir = subprocess.Popen(  # noqa: S603 - our own words
-            ["sh", "-c", AFTER_US],  # noqa: S607 - found on PATH
+        self._reaper = subprocess.Popen(  # noqa: S603 - our own words
+            ["sh", "-c", REAPER],  # noqa: S607 - found on PATH
             cwd=self.folder,
             stdin=subprocess.PIPE,
             start_new_session=True,  # so that Ctrl-C doesn't end it along with us
         )
         self._settings = {**QUICK, "unix_socket_directories": str(self.folder), **settings}
         self._process = None
-        self._as = {}
+        self._as_user = {}
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             other = next(u for u in pwd.getpwall() if u.pw_name in {"postgres", "nobody"})
             os.chown(self.folder, other.pw_uid, other.pw_gid)
-            self._as = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
+            self._as_user = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
         if archive is None:
             self._make()
         else:
@@ -102,7 +102,7 @@ class Cluster:
             cwd=self.folder,
             check=True,
             **streams,
-            **self._as,
+            **self._as_user,
         )
 
     def address(self, name=NAME, user="owner", **options):
@@ -120,7 +120,7 @@ class Cluster:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                **self._as,
+                **self._as_user,
             )
         self._run("pg_isready", "-q", "-h", str(self.folder), tries=200)
 
@@ -145,8 +145,8 @@ class Cluster:
             self._process = None
 
     def remove(self):
-        self._heir.stdin.close()
-        self._heir.wait()
+        self._reaper.stdin.close()
+        self._reaper.wait()
         if self._process is not None:
             self._process.wait()
             self._process = None
@@ -159,7 +159,7 @@ class Cluster:
                 capture_output=True,
                 text=True,
                 check=False,
-                **self._as,
+                **self._as_user,
             )
             if done.returncode == 0:
                 return

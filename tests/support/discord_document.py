@@ -289,7 +289,7 @@ def _query(checked: Document, operation: Operation, request: LoggedRequest) -> I
             yield f"query {name!r} is not declared"
             continue
         schema = declared[name]["schema"]
-        if not any(checked.fits(schema, value) for value in _readings(text)):
+        if not any(checked.fits(schema, value) for value in _meanings(text)):
             yield f"query {name}={text!r} does not fit"
     yield from (
         f"query {name!r} is required"
@@ -298,7 +298,7 @@ def _query(checked: Document, operation: Operation, request: LoggedRequest) -> I
     )
 
 
-def _readings(text: str) -> Iterator[Any]:
+def _meanings(text: str) -> Iterator[Any]:
     """The values that the text of a query parameter can mean."""
     yield text
     if re.fullmatch(r"-?\d+", text):

@@ -37,26 +37,26 @@ async def copied(file: Path, revision: str = "head") -> Path:
     if not _folders:  # not called by pytest
         await startup.migrate(file, revision)
         return file
-    with _place(f"{revision}.sqlite3") as made:
+    with _locked(f"{revision}.sqlite3") as made:
         if not made.exists():
-            begun = made.with_suffix(".begun")
-            await startup.migrate(begun, revision)
-            begun.rename(made)
+            unfinished = made.with_suffix(".unfinished")
+            await startup.migrate(unfinished, revision)
+            unfinished.rename(made)
     return Path(shutil.copy(made, file))
 
 
 def once(name: str, make: Callable[[Path], object]) -> Path:
     """The shared file of this name, which the first caller creates."""
-    with _place(name) as made:
+    with _locked(name) as made:
         if not made.exists():
-            begun = made.with_suffix(".begun")
-            make(begun)
-            begun.rename(made)
+            unfinished = made.with_suffix(".unfinished")
+            make(unfinished)
+            unfinished.rename(made)
     return made
 
 
 @contextmanager
-def _place(name: str) -> Iterator[Path]:
+def _locked(name: str) -> Iterator[Path]:
     """The path of the shared file of this name, locked for other workers meanwhile."""
     (folder,) = _folders
     with (folder / f"{name}.lock").open("w") as lock:

@@ -6,9 +6,9 @@ import socket
 
 # Below the ephemeral ports (on Linux: 32,768 and above): one of those could become the local port
 # of another connection before the test listens on it.
-_FIRST, _NUMBER = 10_000, 22_000
-_start = secrets.randbelow(_NUMBER)  # so that parallel test processes begin at different ports
-_candidates = (_FIRST + number % _NUMBER for number in itertools.count(_start))
+_FIRST, _COUNT = 10_000, 22_000
+_start = secrets.randbelow(_COUNT)  # so that parallel test processes begin at different ports
+_candidates = (_FIRST + number % _COUNT for number in itertools.count(_start))
 
 
 def free_port() -> int:
