@@ -18,7 +18,7 @@ WRONG = re.compile(r"\byou('s| (?!pass\b)[a-z]+s\b)|(^|\n|[.!?*] )(\W*)you\b|\bo
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_story_calls_its_reader_you(case):
+def test_a_story_says_you_to_its_reader(case):
     names = (YOU, *OTHERS[: case.seats - 1])
     stories = [told(case.key, state, names, Seat(0)) for _, state in match_of(case, 0).spread(40)]
 
@@ -27,7 +27,7 @@ def test_a_story_calls_its_reader_you(case):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.seats > 2], ids=str)
-def test_a_story_calls_a_reader_who_has_left_you(case):
+def test_a_story_says_you_to_a_reader_who_has_left(case):
     first = match_of(case, 0).states[0]
     state = case.game.concede(first, Seat(0), Chance("0" * 64, 1))
 
