@@ -144,7 +144,7 @@ def test_the_menu_of_every_game_is_accepted(key):
 
 def listed(match, agrees, *, status, by=()):
     """A match of four in the longest variant, in which these other seats all agree to `agrees`."""
-    options = agreed(
+    options = options_from(
         4,
         equal=None,
         reinforce="together",

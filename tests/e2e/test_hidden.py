@@ -20,6 +20,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED, receipt_content
+from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages
@@ -213,8 +214,8 @@ class Match:
         shown = render(snapshot, presentations, url, draft)
         for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
             yield content
-            if perhaps_new(snapshot):  # nobody else knows whether they ever played
-                yield offered(content, snapshot.game)
+            if possible_newcomers(snapshot):  # nobody else knows whether they ever played
+                yield with_lesson_offer(content, snapshot.game)
 
     def imagine(self, records, base):
         """The positions, with everything that a seat can't know imagined from its view."""

@@ -5,7 +5,7 @@ import asyncio
 from bot.computers.pool import SynchronousPool
 
 
-class Busy(InPlace):
+class Busy(SynchronousPool):
     """Runs work in the event loop; `most` is the largest number of calls in progress at once."""
 
     def __init__(self):

@@ -135,7 +135,7 @@ def test_labels_never_touch_and_keep_their_order(heights):
 
 
 def test_labels_that_do_not_touch_stay_where_they_are():
-    assert apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
+    assert spread_apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
 
 
 @pytest.mark.parametrize("count", range(1, len(STYLES) + 1))

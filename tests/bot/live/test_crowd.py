@@ -18,7 +18,7 @@ class Queue:
 
 def marked(busy, place):
     """The delay with which a slot is marked while this many are busy."""
-    showing = Showing(
+    showing = SlotUpdater(
         SimpleNamespace(tools=SimpleNamespace(direct_messages=None)), None, None, None
     )
     showing.queue = Queue(busy)

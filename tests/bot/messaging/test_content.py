@@ -14,6 +14,7 @@ from bot.messaging.content import (
     MessageContent,
     Picture,
     balanced,
+    buttons_per_row,
     mentions,
 )
 from bot.storage import MatchId
@@ -69,7 +70,7 @@ def test_buttons_are_arranged_in_few_even_rows(count, lengths):
     ],
 )
 def test_on_a_phone_a_row_has_only_as_many_buttons_as_fit(labels, count):
-    assert abreast(labels) == count
+    assert buttons_per_row(labels) == count
 
 
 @given(st.integers(0, 60), st.integers(1, 5))

@@ -217,7 +217,7 @@ async def test_a_match_or_challenge_that_could_not_be_shown_is_undone(matches):
 async def test_agreements_with_computers_only_do_not_mention_everyone(
     matches, presentations, storage
 ):
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     match = await playing(matches)
 
     paused = await agreements.offer(match, ANN, "pause")

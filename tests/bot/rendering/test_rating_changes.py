@@ -67,8 +67,8 @@ def test_a_match_that_changed_no_rating_says_why(over):
 
 
 def test_before_a_result_and_without_one_nothing_is_said(over):
-    assert changes(replace(over, status="running"), PICO) == ""
-    assert changes(replace(over, status="closed"), PICO) == ""
+    assert changes_line(replace(over, status="running"), PICO) == ""
+    assert changes_line(replace(over, status="closed"), PICO) == ""
 
 
 def test_while_a_match_can_still_be_resumed_its_stakes_are_shown_once(over):

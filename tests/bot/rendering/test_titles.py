@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.rendering.phrases import variant_summary
+from bot.rendering.phrases import variant_details, variant_summary
 from bot.rendering.presentation import hand_name
 from games import GAMES
 from games.conquest import Options as War
@@ -81,7 +81,7 @@ def test_the_title_of_a_hand_takes_two_lines_on_a_phone(key):
     ],
 )
 def test_a_title_names_the_first_difference_and_counts_the_others(game, variant, said):
-    assert in_short(game, variant) == said
+    assert variant_summary(game, variant) == said
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_a_title_names_the_first_difference_and_counts_the_others(game, variant,
     ids=["standard", "preset", "custom"],
 )
 def test_all_differences_can_be_read_in_one_line(options, line):
-    assert in_full("spite", options, PRESENTATIONS["spite"]) == line
+    assert variant_details("spite", options, PRESENTATIONS["spite"]) == line

@@ -30,7 +30,7 @@ def test_every_snapshot_fits_a_message(onlook):
 @many
 @given(snapshots())
 def test_every_text_is_within_its_length(onlook):
-    who, picture = names(onlook), SHOWN.picture(onlook, "")
+    who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
     assert len(SHOWN.story(onlook, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500

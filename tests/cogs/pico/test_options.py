@@ -28,4 +28,4 @@ def test_no_two_variants_have_the_same_name():
     ],
 )
 def test_the_default_variant_depends_on_the_number_of_opponents(variant, opponents, deck):
-    assert agreed(variant, opponents) == Options(deck=deck)
+    assert options_from(variant, opponents) == Options(deck=deck)

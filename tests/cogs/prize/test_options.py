@@ -11,8 +11,8 @@ SHOWN = PrizePresentation()
 
 
 def test_the_defaults_are_the_rulebooks_rules():
-    assert agreed() == Options()
-    assert agreed(ANY_TURN) == PRIZE.presets["standard"]
+    assert options_from() == Options()
+    assert options_from(ANY_TURN) == PRIZE.presets["standard"]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_defaults_are_the_rulebooks_rules():
     ],
 )
 def test_every_option_can_be_chosen_and_has_a_name(passes, hands, options, name):
-    assert agreed(passes, hands) == options
+    assert options_from(passes, hands) == options
     assert named(options) == SHOWN.variant(options) == name
 
 

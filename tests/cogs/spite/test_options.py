@@ -81,7 +81,7 @@ def test_all_presets_are_offered():
 
 
 def test_an_option_overrides_the_preset():
-    assert agreed("quick", stock=9, strict_draw=False) == Options(stock=9)
+    assert options_from("quick", stock=9, strict_draw=False) == Options(stock=9)
 
 
 def test_options_that_do_not_go_together_are_refused_with_a_sentence():
@@ -136,4 +136,4 @@ def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
     ids=str,
 )
 def test_a_series_that_can_only_just_be_won_is_accepted(wishes):
-    assert agreed(None, **wishes).target == wishes["target"]
+    assert options_from(None, **wishes).target == wishes["target"]

@@ -9,7 +9,7 @@ from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
 from games.duel.computer.matchings import choices, position
-from games.duel.computer.opponent_model import OpponentModel, greedy
+from games.duel.computer.opponent_model import OpponentModel, greedy, uniform
 from games.duel.computer.player import (
     BEGINNER,
     EASY,
@@ -83,7 +83,7 @@ def adversarys_best(state):
 
 @pytest.mark.parametrize("pairs", [3, 5, 6, 8])
 def test_the_worth_of_a_position_is_that_of_random_matchings(pairs):
-    state = against(evenly, pairs, level=PERFECT)
+    state = against(uniform, pairs, level=PERFECT)
 
     worth = position(see(state, A), A).worth
 
