@@ -75,14 +75,14 @@ def test_a_forged_custom_id_is_refused_with_a_sentence(forged):
 
 
 def test_a_single_picked_value_becomes_the_argument():
-    press = Press(MatchId(1), 2, "pick", "menu 0").picked("E5-9")
+    press = Press(MatchId(1), 2, "pick", "menu 0").with_values("E5-9")
 
     assert press == Press(MatchId(1), 2, "pick", "E5-9", ("E5-9",))
 
 
 @pytest.mark.parametrize("values", [(), ("pico", "duel")])
 def test_several_picked_values_leave_the_argument_as_it_is(values):
-    press = Press(MatchId(0), 0, "switch", "games").picked(*values)
+    press = Press(MatchId(0), 0, "switch", "games").with_values(*values)
 
     assert press == Press(MatchId(0), 0, "switch", "games", values)
 

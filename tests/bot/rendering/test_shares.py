@@ -221,6 +221,6 @@ def test_a_long_course_is_described_at_even_intervals(shared):
 
 
 def test_progress_of_the_coach_is_shown_even_with_one_choice():
-    study = Study(snapshot=None, total=1, looked=0)
+    study = Study(snapshot=None, total=1, checked=0)
 
     assert studying_content(study).head.endswith("your turning point: 0 of 1 …")

@@ -15,7 +15,7 @@ SHOWN = ConquestPresentation()
 
 
 def test_the_defaults_are_the_printed_rules():
-    assert options.agreed(4, equal=None, signal=None, turn_limit=None) == Options()
+    assert options.options_from(4, equal=None, signal=None, turn_limit=None) == Options()
 
 
 def test_every_option_of_the_command_reaches_the_options_of_the_game():
