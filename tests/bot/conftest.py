@@ -1,4 +1,4 @@
-"""What the tests of the bot share: a real database in a file of its own, and matches on it."""
+"""Fixtures for the tests of the bot: a real database for each test, and matches in it."""
 
 import asyncio
 import shutil
@@ -27,14 +27,14 @@ from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
 from tests.support.storages import storage_of
 
-# The same examples every time, at any speed: a failure is a fact about the code, not about luck.
+# The same examples on every run, and no deadline, so that no failure depends on luck or speed.
 settings.register_profile("bot", derandomize=True, deadline=None)
 settings.load_profile("bot")
 
 
 @pytest.fixture
 def elsewhere(monkeypatch, tmp_path):
-    """A folder without `.env` and an environment without our names."""
+    """Work in a folder without `.env`, with no setting of the bot in the environment."""
     monkeypatch.chdir(tmp_path)
     for name in Settings.model_fields:
         monkeypatch.delenv(name, raising=False)
@@ -43,7 +43,7 @@ def elsewhere(monkeypatch, tmp_path):
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory):
-    """A file with the tables of today and no rows, to be copied."""
+    """The path of a database file with the current tables and no rows, to copy for each test."""
     return asyncio.run(copied(tmp_path_factory.mktemp("tables") / "facedown.sqlite3"))
 
 
@@ -60,7 +60,7 @@ ON_BOTH = {
     "stats",
     "storage",
 }
-"""The folders whose tests are about what is kept, not about how it looks."""
+"""Folders whose tests check what is stored; these run on SQLite and on PostgreSQL."""
 
 ALWAYS_ON_BOTH = {"privacy", "sharing", "stats", "storage"}
 RACES = {
@@ -70,12 +70,12 @@ RACES = {
     "test_ratings_audit",
     "test_submissions",
 }
-"""Of these folders, and of the modules with races and ratings, no test is left out of `make test`
-for its database; what else runs on PostgreSQL too does so in `make test-all`."""
+"""Tests in these modules and in `ALWAYS_ON_BOTH` run on both databases in `make test`; other tests
+that also run on PostgreSQL do so only in `make test-all`."""
 
 
 def pytest_generate_tests(metafunc):
-    """Run what needs a database on both, but for what is about SQLite alone."""
+    """Run tests that need a database on both databases, unless they are marked `sqlite`."""
     if "backend" in metafunc.fixturenames:
         folder = Path(metafunc.module.__file__).parent.name
         both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
@@ -98,16 +98,16 @@ def database(backend, request, tables, tmp_path):
 
 @pytest.fixture
 async def storage(database):
-    """The storage without the upkeep that comes before, which has tests of its own."""
+    """An open storage, without the startup work, which has its own tests."""
     async with storage_of(database) as storage:
         yield storage
 
 
 @pytest.fixture
 async def storages(server_database, monkeypatch):
-    """Those of three processes on one PostgreSQL database, however long they wait for another."""
+    """The storages of three processes on one PostgreSQL database, without timeouts for locks."""
     for name in ("lock_timeout", "idle_in_transaction_session_timeout"):
-        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # a slow machine is no failure
+        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # a slow machine must not fail a test
     server_database.empty()
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(storage_of(server_database)) for _ in range(3)]
@@ -115,7 +115,7 @@ async def storages(server_database, monkeypatch):
 
 @pytest.fixture
 def processes(storages):
-    """The matches of three processes; each remembers its own positions."""
+    """The `Matches` of three processes; each caches its own positions."""
     return [
         Matches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
         for storage in storages
@@ -129,7 +129,7 @@ def ask(server_database):
 
 @pytest.fixture
 def watch():
-    """The time of matches and their clock, which stands still unless a test moves it."""
+    """The current time for matches and clocks; only the test advances it."""
     return Watch()
 
 
@@ -155,7 +155,7 @@ def timeouts(storage, watch):
 
 @pytest.fixture
 def late(timeouts, watch):
-    """Lets the time of a turn pass at pace slow, and the clock act; what that has led to."""
+    """Let a turn in the slow time control expire and the clock act; returns the effect."""
 
     async def act(match, seconds=DAY):
         watch.advance(seconds)
@@ -181,7 +181,7 @@ def archive(storage):
 
 @pytest.fixture
 def pointing(monkeypatch):
-    """The game of the tests is among the games, for this test."""
+    """Register the game that only tests play, for this test."""
     for module in (challenges, loaded):
         monkeypatch.setattr(module, "GAMES", {**GAMES, POINTING.key: POINTING})
     return POINTING
@@ -189,14 +189,14 @@ def pointing(monkeypatch):
 
 @pytest.fixture
 async def computers(storage, matches):
-    """The computers at their seats, which choose without a delay."""
-    computers = ComputerMoves(storage, matches, Heard(), SynchronousPool(), delay=0.0)
+    """Computer players that choose without a delay."""
+    computers = ComputerMoves(storage, matches, Heard(), InPlace(), delay=0.0)
     yield computers
     await computers.close()
 
 
 @pytest.fixture
 def leap():
-    """Run something on a clock of its own; what it returns."""
+    """Run a coroutine on an event loop whose clock skips waits; returns its result."""
     with asyncio.Runner(loop_factory=LeapingLoop) as runner:
         yield runner.run

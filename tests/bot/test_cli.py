@@ -1,6 +1,6 @@
-"""Running the bot: what a wrong setting ends with, and that what it loads is set aside.
+"""The commands of `python -m bot`: errors for wrong settings, and freezing garbage at startup.
 
-Nobody waits while what it loads at the start is looked through for garbage.
+What is loaded at startup is frozen, so that later collections don't scan it and delay answers.
 """
 
 import gc
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 class Loads:
-    """A client that loads something which stays."""
+    """A client whose login allocates objects that stay alive."""
 
     def __init__(self):
         self.stays = []
@@ -42,7 +42,7 @@ class Loads:
 @pytest.fixture
 def collector():
     before = gc.get_threshold()
-    yield  # what is frozen stays so, as what was collected does for the whole run
+    yield  # frozen objects stay frozen; for one test run that does no harm
     gc.set_threshold(*before)
 
 
@@ -55,7 +55,7 @@ async def test_what_a_start_has_loaded_is_never_looked_through_for_garbage():
 
 
 def python(*args, **environment):
-    """Python in an empty folder, with nothing in its environment but this."""
+    """Run Python in an empty folder with only these variables in its environment."""
     return subprocess.run(  # noqa: S603 - our own interpreter with arguments from this file
         [sys.executable, *args],
         env={"PYTHONPATH": str(ROOT), **environment},
@@ -79,7 +79,7 @@ def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
 
 @pytest.mark.parametrize("words", [[], ["backup"]])
 def test_the_help_names_commands_as_an_owner_types_them(monkeypatch, capsys, words):
-    """The steps of the documents install nothing that is called `facedown`."""
+    """Installing the bot as documented creates no command named `facedown`."""
     monkeypatch.setattr("sys.argv", ["__main__.py", *words, "--help"])
     with pytest.raises(SystemExit):
         cli.main()
@@ -90,7 +90,7 @@ def test_the_help_names_commands_as_an_owner_types_them(monkeypatch, capsys, wor
 
 @pytest.fixture
 def start(monkeypatch):
-    """Runs the program in this process; the logs are set back afterwards."""
+    """Runs the program in this process; the logging setup is restored afterwards."""
 
     def begin(**values):
         for name, value in values.items():
@@ -125,9 +125,9 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
 
 @pytest.mark.parametrize("words", [[], ["backup", "x"], ["smoke", "--channel", "5"]])
 def test_a_file_of_settings_that_cannot_be_read_is_a_sentence(monkeypatch, capsys, words):
-    """As one that came from another machine and belongs to somebody else; root may read that.
+    """For example a file from another machine that belongs to another user.
 
-    So this is a file that is there and can be read by nobody.
+    The tests may run as root, who can read that one, so they use a file that nobody can read.
     """
     Path(".env").symlink_to("/proc/self/mem")
     monkeypatch.setattr(sys, "argv", ["facedown", *words])
@@ -161,7 +161,7 @@ READS_SETTINGS = [
 
 @pytest.mark.parametrize("words", READS_SETTINGS, ids=" ".join)
 def test_nothing_begins_with_settings_of_which_a_line_cannot_be_read(monkeypatch, capsys, words):
-    """Left out, it would be a start on another database, or one in which nobody is banned."""
+    """If the line were skipped, the bot might use another database, or ban nobody."""
     Path(".env").write_text(f'DISCORD_TOKEN={TOKEN}\n\nDATABASE="/big/secret\nBANNED=1\n')
     monkeypatch.setattr(sys, "argv", ["facedown", *words])
 
@@ -228,7 +228,7 @@ def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypa
     ids=["backup", "ratings", "backup there", "restore from there"],
 )
 def test_every_command_names_a_file_that_cannot_be_looked_at(monkeypatch, capsys, database, words):
-    """As those in a folder of somebody else's; the tests may be root, who looks there."""
+    """For example in another user's folder; as the tests may run as root, the name is too long."""
     Path("here").touch()
     monkeypatch.setenv("DATABASE", database)
     monkeypatch.setattr(sys, "argv", ["facedown", *words])
@@ -299,7 +299,7 @@ def test_an_interrupt_from_the_keyboard_ends_in_a_word(options, words, far):
         running.send_signal(signal.SIGINT)
         rest = running.stdout.read()
 
-    # By the signal itself where that broke off text which Python ran, as dataclasses let it do.
+    # Python dies of the signal itself if it interrupts `exec` of source text, as in dataclasses.
     assert running.returncode in {130, -signal.SIGINT}
     assert rest.endswith("Stopped.\n")
     assert "Traceback" not in rest

@@ -19,7 +19,7 @@ def read(monkeypatch, **values):
 
 
 def refusal(monkeypatch, **values):
-    """What the start says of these settings."""
+    """Return the error message for these settings."""
     with pytest.raises(ValidationError) as refused:
         read(monkeypatch, **values)
     return explain(refused.value)
@@ -184,7 +184,7 @@ def test_a_home_folder_that_does_not_exist_is_no_place_for_a_database(monkeypatc
 
 @pytest.mark.parametrize("path", ["sqlite:data/x", '"data/x"', "'data/x'", 'data/x"'])
 def test_what_stands_around_a_path_is_not_taken_for_a_part_of_it(monkeypatch, path):
-    """`move` takes sqlite:, and Docker leaves quotes where they are."""
+    """`move` does accept sqlite:, and Docker doesn't strip quotes."""
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=path) == (
         "DATABASE is not valid: must be the path of a file, without sqlite: or quotes around it."
     )
@@ -199,7 +199,7 @@ def test_a_database_that_would_be_gone_with_the_bot_is_refused(monkeypatch, path
 
 @pytest.mark.parametrize("values", [{}, {"DATABASE": "data/facedown.sqlite3"}])
 def test_a_database_is_the_file_that_a_link_leads_to(monkeypatch, tmp_path, values):
-    """So that its lock and its copies are beside it, by whichever name it is called."""
+    """So its lock and its copies are next to the file, whichever path was given."""
     for folder in ("data", "big"):
         Path(folder).mkdir()
     link, file = Path("data/facedown.sqlite3"), tmp_path / "big" / "facedown.sqlite3"
@@ -330,7 +330,7 @@ def test_a_word_that_is_no_choice_is_refused_with_the_choices(monkeypatch, name,
 
 
 def test_every_wrong_setting_is_named_and_no_value_repeated(monkeypatch):
-    """Somebody may put their token into the wrong line."""
+    """Somebody may have put their token on the wrong line."""
     said = refusal(
         monkeypatch, DISCORD_API=TOKEN, DRAWING_WORKERS=TOKEN, LOG_LEVEL=TOKEN, LOG_FORMAT=TOKEN
     )
@@ -358,7 +358,7 @@ def test_the_example_lists_every_setting_in_order_with_its_default():
 
 
 def test_the_readme_lists_every_setting_in_order_with_its_default():
-    """But the one for developers; where the default is nothing, it says what that means."""
+    """Except the one for developers. If there's no default, the table says what that means."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     section = text.partition("\n## Settings\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([A-Z_]+)` \| .* \| (.+) \|$", section, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Ratings: what a result does to them, as numbers and as beliefs."""
+"""How a result changes ratings: the number shown, and the mean and deviation behind it."""
 
 from itertools import permutations
 

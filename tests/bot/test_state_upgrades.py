@@ -9,7 +9,7 @@ from games import GAMES
 
 @pytest.fixture(autouse=True)
 def history(monkeypatch):
-    """A game whose state has changed its shape twice."""
+    """Register a game whose state has changed its shape twice."""
     steps = {
         ("chess", 1): lambda text: text + " with castling",
         ("chess", 2): lambda text: text + " and a clock",

@@ -1,4 +1,4 @@
-"""How texts put numbers, lists and results."""
+"""How numbers, lists, names and results are written in texts."""
 
 import pytest
 
@@ -60,8 +60,8 @@ LIVE = (
 
 @pytest.mark.parametrize("words", [*LIVE, "*a*", "_a_", "~~a~~", "||a||", "`/help`", "[a](b)"])
 def test_a_name_that_others_have_chosen_does_nothing(words):
-    """Discord reads a sign behind a backslash as itself, and nothing across a zero-width space."""
-    told = plain(f"a {words} b")
+    """A backslash escapes one character in Discord; a zero-width space breaks up any markup."""
+    told = inert(f"a {words} b")
 
     assert words not in told
     assert told.replace("\u200b", "").replace("\\", "") == f"a {words} b"

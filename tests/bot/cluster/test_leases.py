@@ -1,4 +1,4 @@
-"""What a process knows of its leases when it could not renew them in time."""
+"""Leases of shards: what a process does when it can't renew them in time, and who claims them."""
 
 import asyncio
 import math
@@ -18,11 +18,11 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.postgresql
 
 GUILDS = (0, 1 << 22)
-"""Servers of two shards, which there are unless a test says so."""
+"""One server of each of two shards; tests have two shards unless they say otherwise."""
 
 
 class Worker:
-    """Takes no time to connect shards, or to let them go; notes what it was told."""
+    """Connects and disconnects shards instantly, and records its calls."""
 
     def __init__(self):
         self.connected = set()
@@ -48,7 +48,11 @@ class Worker:
 
 @pytest.fixture
 async def start(server_database, monkeypatch):
-    """Starts a process. Nothing lapses on a busy machine, and who is told nothing does not look."""
+    """Starts the leases of one process.
+
+    Its times are so long that no lease expires on a busy machine, and that it reads the database
+    only when it is woken.
+    """
     for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0), ("RENEW", 60.0)):
         monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
     server_database.empty()
@@ -66,27 +70,27 @@ async def start(server_database, monkeypatch):
 
 
 async def hears(one):
-    """Return once this process is told what others tell."""
+    """Wait until this process receives what other processes send."""
     await until(lambda: one._worker.heard_of)
 
 
 def counted(one):
-    """How many shards a process holds, as it says at /metrics."""
+    """Return how many shards a process holds, according to its metric."""
     return REGISTRY.get_sample_value("facedown_shards", {"process": one.name})
 
 
 def end(one, server_database):
-    """Let this be the moment at which the leases of a process end, and their fence before them."""
+    """Make the leases of a process end now, and the fence before their end too."""
     for table, name in (("shards", "holder"), ("processes", "name")):
         server_database.ask(f"UPDATE {table} SET until = 0 WHERE {name} = '{one.name}'")  # noqa: S608
     one._until = asyncio.get_running_loop().time()
-    one._tasks.append(asyncio.create_task(one._fence()))  # the one before sleeps until later
+    one._tasks.append(asyncio.create_task(one._fence()))  # the other one sleeps longer
 
 
 async def cut_off(server_database, monkeypatch, *processes):
-    """Let processes not reach the database until their leases have ended; how each looks there.
+    """Cut processes off from the database until their leases end; returns their real `_look`s.
 
-    None looks any more when the first lease ends: it would take what that one held.
+    All are cut off before the first lease ends, because another process would claim its shards.
     """
     looks = [await without_database(one, monkeypatch) for one in processes]
     for one in processes:
@@ -97,7 +101,7 @@ async def cut_off(server_database, monkeypatch, *processes):
 
 
 async def without_database(one, monkeypatch):
-    """Let a process not reach the database; how it looks there."""
+    """Cut a process off from the database; returns its real `_look`."""
     look, tried = one._look, asyncio.Event()
 
     async def unreachable():
@@ -106,7 +110,7 @@ async def without_database(one, monkeypatch):
 
     monkeypatch.setattr(one, "_look", unreachable)
     one._woken.set()
-    await tried.wait()  # no look from before is under way
+    await tried.wait()  # no earlier look is under way
     return look
 
 
@@ -119,7 +123,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert not any(map(one.has_lapsed, GUILDS))
     (look,) = await cut_off(server_database, monkeypatch, one)
     assert one._worker.lapsed_ones == one._lapsed == {0, 1}
-    assert not one._worker.lost_ones  # whose they are, nobody can know
+    assert not one._worker.lost_ones  # nobody can know who holds them
     assert not one.held
     assert counted(one) == 0
     assert all(map(one.has_lapsed, GUILDS))
@@ -130,19 +134,19 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     one._woken.set()
     await until(lambda: one.is_current)
     assert one._worker.lost_ones == {0, 1}
-    assert one._returns_until <= asyncio.get_running_loop().time()  # it may claim what is free
-    two._woken.set()  # it gives one back, and says so
+    assert one._returns_until <= asyncio.get_running_loop().time()  # it may claim free shards
+    two._woken.set()  # it gives one back and notifies the others
     await until(lambda: one.held)
 
     assert one.held == {1}
     assert counted(one) == counted(two) == 1
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
     assert 0 < one.current_for < math.inf
-    assert two.current_for == math.inf  # nothing has waited for that one
+    assert two.current_for == math.inf  # its leases have never lapsed
 
 
 async def test_shards_whose_leases_have_not_ended_are_gone_on_with(start, monkeypatch):
-    """Nobody else can have had them, so their connections need not end."""
+    """No other process can have held them, so their connections can stay open."""
     one = await start()
     await hears(one)
     claimed, worker = [], one._worker
@@ -164,7 +168,7 @@ async def test_shards_whose_leases_have_not_ended_are_gone_on_with(start, monkey
 async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
     start, server_database, monkeypatch
 ):
-    """Where the first took all, the next one's connections would end and have to begin anew."""
+    """If the first one claimed all shards, the others would have to reconnect theirs."""
     one = await start()
     await hears(one)
     two = await start()
@@ -198,7 +202,7 @@ async def test_what_nobody_comes_back_for_is_claimed_before_long(
 async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_are_now(
     start, server_database, monkeypatch
 ):
-    """Or servers would belong to two processes or to none, and a shard to no connection."""
+    """Otherwise a server could belong to two processes or to none."""
     guilds = [number << 22 for number in range(4)]
     one = await start()
     await hears(one)
@@ -206,7 +210,7 @@ async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_a
         (look,) = await cut_off(server_database, away, one)
         two = await start(shards=len(guilds))
     await look()
-    two._woken.set()  # it gives some back, and says so
+    two._woken.set()  # it gives some back and notifies the others
     await until(lambda: len(one.held) == len(two.held) == 2)
 
     assert [one.owns(guild) for guild in guilds] == [False, False, True, True]
@@ -231,7 +235,7 @@ async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_not
 async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
     one, two = await start(), await start()
     heard = two._worker.heard_of
-    await until(lambda: heard)  # it listens
+    await until(lambda: heard)  # it receives notifications
     await one._look()
     await until(lambda: two.held == {1})
     heard.clear()
@@ -245,7 +249,7 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
 async def test_a_free_shard_that_is_locked_for_a_moment_is_claimed_after_it(
     start, server_database, monkeypatch
 ):
-    """As by whoever has given it back and looks at the same time; nobody tells when that ends."""
+    """For example by the process that has given it back; nobody notifies when that lock ends."""
     one = await start()
     look, looked = one._look, asyncio.Event()
 
@@ -254,7 +258,7 @@ async def test_a_free_shard_that_is_locked_for_a_moment_is_claimed_after_it(
         looked.set()
 
     monkeypatch.setattr(one, "_look", noted)
-    await looked.wait()  # so that none is under way
+    await looked.wait()  # no earlier look is under way
     server_database.ask("UPDATE shards SET holder = NULL WHERE number = 1")
     connection = await postgres.connect(server_database.address)
     try:
@@ -290,7 +294,7 @@ async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
 async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vain(
     start, monkeypatch
 ):
-    """While the database server is away, nobody knows whether the other has renewed its lease."""
+    """While the database server is away, nobody knows whether the other process has renewed."""
     one = await start()
     await hears(one)
     clock, looked_at = asyncio.get_running_loop().time, []
@@ -299,18 +303,18 @@ async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vai
         looked_at.append(clock())
         if len(looked_at) > 1:
             raise StorageUnavailableError("the database server can't be reached")
-        one._next_in = 0.0  # the lease of the other ends at once
+        one._next_in = 0.0  # the other process's lease ends now
 
     monkeypatch.setattr(one, "_look", look)
     monkeypatch.setattr(module, "RENEW_SECONDS", 0.3)
     one._woken.set()
     await until(lambda: len(looked_at) > 2)
 
-    assert looked_at[2] - looked_at[1] >= 0.3 - 0.01  # timers are that exact
+    assert looked_at[2] - looked_at[1] >= 0.3 - 0.01  # timers can fire that much early
 
 
 async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypatch):
-    """As while a standby takes over: what was just renewed would be let go soon after."""
+    """Connecting takes long while a standby takes over; the lease counts from after that."""
     one = await start()
     await hears(one)
     clock, sharing, connected_at = asyncio.get_running_loop().time, one._storage.coordinating, []
@@ -328,7 +332,7 @@ async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypa
 
 
 async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
-    """A process that stood still may notice it before it sees that its own lease has ended."""
+    """A process that was suspended may see the new holder before it sees that its lease ended."""
     one = await start()
     server_database.ask("UPDATE shards SET holder = 'another' WHERE number = 0")
 
@@ -359,7 +363,7 @@ async def test_others_know_whether_the_holder_of_a_shard_is_connected_to_it(star
 
 
 async def test_a_process_that_joins_others_says_that_more_shards_are_advised(start):
-    """The number changes only where nobody holds any; whoever restarts one by one never does."""
+    """The number changes only while no process holds shards, so never with rolling restarts."""
     await start(2)
     with capture_logs() as logs:
         joined = await start(3)

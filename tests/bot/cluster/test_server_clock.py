@@ -1,4 +1,4 @@
-"""The clock of several processes: the database's, whatever that of a machine says."""
+"""The clock that several processes share: the database's, however wrong a machine's clock is."""
 
 import time
 
@@ -51,7 +51,7 @@ async def test_a_process_goes_by_the_clock_of_the_database(server_database, wron
 
 
 class BuiltError(Exception):
-    """The client would be connected now."""
+    """Raised where the client would be built."""
 
 
 @pytest.mark.postgresql

@@ -1,4 +1,4 @@
-"""The coach: own choices only, what they gave up, and how far it is while it looks."""
+"""The coach: it checks only a player's own choices, says what they cost, and shows progress."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ PICO_SHOWN = PicoPresentation()
 
 
 class Coached(Lowest):
-    """Notes of which views it was asked, and by whom they were seen."""
+    """Records the views that it's asked about, each with the seat that chose."""
 
     def __init__(self, game, **failing):
         super().__init__(game)
@@ -59,7 +59,7 @@ def coach(storage, computer):
 
 
 async def ended(matches, **changes):
-    """A match of three steps in which Ann has played her highest card first, then her lowest."""
+    """Play a match of three steps; Ann plays her highest card first, then her lowest twice."""
     match = await begun(matches, BEA, **changes)
     for step, which in enumerate((-1, 0, 0)):
         for user, card in ((BEA, 0), (ANN, which)):
@@ -82,7 +82,7 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
     assert {(view.seat, seat) for view, seat in computer.views} == {(A, A)}
     assert study.total == study.checked == len(study.said) == 3
     assert [said.when for said in study.said] == ["pico 1"] * 3
-    assert len(computer.views) == 2 * study.total  # what two runs say is believed
+    assert len(computer.views) == 2 * study.total  # only a result on which two runs agree is used
     assert [(said.step, said.cost) for said in study.said if said.better is not None] == [
         (1, 0.125)
     ]
@@ -95,7 +95,7 @@ async def test_the_deal_is_judged_by_the_deal_also_where_the_clock_moved_first(
     match = await begun(matches, BEA)
     dealt = (await matches.snapshot(match, ANN)).view
     await choose(matches, match, BEA)
-    await late(match)  # the clock plays for Ann
+    await late(match)  # the clock moves for Ann
     await choose(matches, match, BEA, ANN)
     await matches.concede(match, BEA)
 
@@ -170,8 +170,8 @@ async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
 
 
 async def test_a_study_is_kept_for_a_while_only(storage, matches, computer, watch):
-    """Whoever was deleted by a process that died before it told of it is not kept for good."""
-    coach, match = Coach(storage, SynchronousPool(), moment, now=watch), await ended(matches)
+    """Another process may delete somebody and die before it tells the others."""
+    coach, match = Coach(storage, InPlace(), moment, now=watch), await ended(matches)
     await all_of(coach, match)
 
     watch.advance(KEPT_SECONDS)
@@ -306,12 +306,12 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
     coach = Coach(storage, Busy(), moment, now=time.time)
     match = await ended(matches)
 
-    for _ in range(2):  # it is not taken for being under way
+    for _ in range(2):  # the failed request doesn't count as under way
         assert (await refusal(all_of(coach, match)))[1] == SLOW
 
 
-class Halting(SynchronousPool):
-    """Thinks of nothing until it is let go."""
+class Halting(InPlace):
+    """Runs nothing until `go_on` is set."""
 
     def __init__(self):
         self.go_on = asyncio.Event()
@@ -350,7 +350,7 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
         HurriedError, match=r"1 reviews by the coach within an hour\. Try again in 60"
     ):
         await all_of(coach, second)
-    await all_of(coach, first)  # it is kept
+    await all_of(coach, first)  # answered from the cache, so it isn't counted
     await all_of(coach, second, BEA)
     watch.advance(KEPT_SECONDS)
     await all_of(coach, second)

@@ -1,11 +1,11 @@
-"""What a process that thinks is asked to do."""
+"""The jobs that worker processes run for computer players."""
 
 import subprocess
 import sys
 
 
 def test_a_process_that_thinks_loads_neither_the_database_nor_discord():
-    """Each would take three times the memory, and four times as long to start."""
+    """With them, each would need three times the memory and four times as long to start."""
     code = "import sys, bot.computers.jobs; print(*sys.modules)"
 
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter

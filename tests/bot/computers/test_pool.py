@@ -1,4 +1,4 @@
-"""Processes that think: real ones, which die, take too long and are waited for."""
+"""The pool of worker processes, with real processes that die, hang and keep callers waiting."""
 
 import asyncio
 from concurrent.futures.process import BrokenProcessPool
@@ -31,7 +31,7 @@ async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
         await pool.run(0.0, pool_jobs.wait_for_ever)
 
     third = await pool.run(LONG, pool_jobs.process)
-    assert trace.read_text() == "x"  # what kills a process is not tried again
+    assert trace.read_text() == "x"  # a job that kills its process isn't tried again
     assert len({before, second, third}) == 3
 
 

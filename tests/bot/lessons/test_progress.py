@@ -1,4 +1,4 @@
-"""How far somebody has come is a row: it is kept, only goes on, and fits a lesson that changed."""
+"""Progress in a lesson is a row that only advances and that survives changes to the lesson."""
 
 import asyncio
 
@@ -63,7 +63,7 @@ async def test_two_right_answers_at_once_lead_to_the_one_that_is_further(progres
 
 
 async def test_a_right_answer_in_another_process_is_not_lost(storages, ask, monkeypatch):
-    """It comes when the one before has been read and is not written yet."""
+    """It arrives after the first process has read the row and before it writes it."""
     load, others = LessonRepository.load, []
 
     async def loaded(*args, **options):

@@ -1,4 +1,4 @@
-"""What servers choose: kept, changed one by one, and obeyed."""
+"""The settings of servers: stored, changed one at a time, and obeyed."""
 
 import asyncio
 from dataclasses import replace
@@ -137,7 +137,7 @@ async def test_a_server_chooses_which_time_off_can_be_taken(servers):
 async def test_held_results_are_to_be_shown_anew_once_they_can_or_cannot_be_resumed(
     servers, storage, database
 ):
-    """It is written with the setting: whoever dies then has nothing left to write."""
+    """That they must be edited is stored in the same transaction, so that a crash can't lose it."""
     held = await finished(storage, 1, (ANN, BEA), (1, 2))
     other = await finished(storage, 2, (ANN, BEA), (1, 2))
     for match in (held, other):
@@ -162,7 +162,7 @@ async def test_a_click_in_direct_messages_begins_matches_in_threads_of_allowed_c
     )
 
     async def asked(thread):
-        raise LookupError(thread)  # the library knows both
+        raise LookupError(thread)  # both threads are in the library's cache
 
     await must_allow_there(settings, "pico", guild, 50, asked)
     with pytest.raises(NotAllowedHereError, match=r"Play in <#5>\."):
@@ -184,7 +184,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
 async def test_a_channel_for_posts_takes_back_nothing_that_is_changed_meanwhile(
     server_database, choose
 ):
-    """Where several write at once, who chooses one waits for whoever changes something else."""
+    """Choosing a channel waits for the lock of another change to the same settings."""
     server_database.empty()
     async with storage_of(server_database) as storage:
         servers = GuildSettings(storage)

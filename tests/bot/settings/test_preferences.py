@@ -1,4 +1,4 @@
-"""What people prefer: kept, remembered, and part of what a desk shows."""
+"""People's preferences: stored, cached, and part of what a hand shows."""
 
 from contextlib import asynccontextmanager
 
@@ -22,7 +22,7 @@ def preferences(storage, watch):
 
 @pytest.fixture
 def elsewhere(storage, watch):
-    """Those of another process, which tells of nothing that it has changed."""
+    """The preferences of another process, which doesn't notify others of its changes."""
     return Preferences(storage, share=EVERYTHING, now=watch)
 
 
@@ -219,7 +219,7 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
 
 
 async def test_a_change_that_nobody_heard_was_saved_is_what_holds(storage, watch):
-    """The connection broke during the commit. Other processes learn of it as well."""
+    """The connection breaks during the commit; other processes are notified too."""
     told, share = [], Everything()
     share.tell = lambda *what: told.append(what)
     preferences = Preferences(storage, share, now=watch)

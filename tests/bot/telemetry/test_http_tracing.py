@@ -1,4 +1,4 @@
-"""Requests to Discord, counted by their kind, and how soon people are answered."""
+"""Metrics of requests to Discord by kind, and of the time until people are answered."""
 
 from types import SimpleNamespace
 
@@ -44,7 +44,7 @@ def observed(histogram, *labels):
 
 
 class Discord:
-    """Somebody who answers, or does not."""
+    """Sends requests to a server that stands in for Discord."""
 
     def __init__(self, url, session):
         self._url = url

@@ -1,4 +1,4 @@
-"""Lines of the log: one form for ours and the libraries', and nothing secret in them."""
+"""The log: our lines and those of libraries have one format and contain no secrets."""
 
 import asyncio
 import gc
@@ -29,7 +29,7 @@ CARD = "tile 6-4 of Bo"
 
 @pytest.fixture
 def written():
-    """What is written from now on; the logs are set back afterwards."""
+    """The stream that the log is written to; the logging setup is restored afterwards."""
     root = logging.getLogger()
     handlers, level, structured = root.handlers[:], root.level, structlog.get_config()
     configure("info", "json")
@@ -43,12 +43,12 @@ def written():
 
 @pytest.fixture
 def lines(written):
-    """The lines that have been written."""
+    """Returns the log lines written so far, decoded."""
     return lambda: [json.loads(line) for line in written.getvalue().splitlines()]
 
 
 def logged(lines, error):
-    """The traceback of an error as it is logged."""
+    """Log an error; returns its traceback as logged."""
     try:
         raise error
     except type(error):
@@ -119,7 +119,7 @@ def test_the_token_of_an_interaction_is_left_out_of_an_error(lines):
 
 @pytest.mark.parametrize("error", [ValueError, KeyError, RuntimeError])
 def test_what_an_error_of_the_rules_says_is_left_out(lines, error):
-    """It may name the card it is about."""
+    """It may name the card in question."""
     said = logged(lines, error("the hand has no 9"))
 
     assert said.startswith("Traceback (most recent call last):")
@@ -147,7 +147,7 @@ def test_the_errors_that_led_to_an_error_are_logged_too(lines):
 
 @pytest.mark.slow
 async def test_what_an_error_of_a_worker_says_is_left_out(lines):
-    """The library hands its whole text on, as the cause; where it came from is still logged."""
+    """`concurrent.futures` attaches its whole text as the cause; the traceback is still logged."""
     loop, workers = asyncio.get_running_loop(), ProcessPoolExecutor(1, get_context("spawn"))
     with workers, pytest.raises(KeyError) as met:
         await loop.run_in_executor(workers, {}.__getitem__, CARD)
@@ -208,7 +208,7 @@ def test_an_error_while_another_is_handled_is_logged_with_it(lines):
         try:
             {}["hand"]
         except KeyError:
-            raise ConnectionError("gone")  # noqa: B904 - that is the case
+            raise ConnectionError("gone")  # noqa: B904 - the case under test
     except ConnectionError:
         structlog.get_logger().exception("bug")
 

@@ -1,4 +1,4 @@
-"""Requests that Discord refuses are counted, and stop before it bans the address."""
+"""Refused requests are counted, and the bot stops before Discord bans its IP address."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -93,7 +93,7 @@ def test_requests_go_on_when_it_is_calm_and_not_one_by_one(refused, watch):
     watch.advance(MINUTE)
     refuse(refused, CALM + 1)
     watch.advance(9 * MINUTE)
-    assert not goes_on(refused)  # half are over, and one more than that is not
+    assert not goes_on(refused)  # one refusal too many is still counted
 
     watch.advance(MINUTE)
     with capture_logs() as logs:
