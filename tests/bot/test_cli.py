@@ -23,7 +23,7 @@ TOKEN = "MTA0.not-a-real.token"  # noqa: S105 - made up
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-class Loads:
+class LoadingClient:
     """A client whose login allocates objects that stay alive."""
 
     def __init__(self):
@@ -47,8 +47,8 @@ def collector():
 
 
 @pytest.mark.usefixtures("collector")
-async def test_what_a_start_has_loaded_is_never_looked_through_for_garbage():
-    client = Loads()
+async def test_objects_loaded_at_startup_are_excluded_from_garbage_collection():
+    client = LoadingClient()
     await cli.serve(client, "token")
     assert client.steps == ["token", 0]
     assert gc.get_threshold()[0] > 700, "fifty clicks under way are no reason to look"
@@ -68,7 +68,7 @@ def python(*args, **environment):
 
 
 @pytest.mark.slow
-def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
+def test_starting_without_a_token_fails_and_names_the_setting():
     done = python("-m", "bot")
 
     assert done.returncode == 2
@@ -78,7 +78,7 @@ def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
 
 
 @pytest.mark.parametrize("words", [[], ["backup"]])
-def test_the_help_names_commands_as_an_owner_types_them(monkeypatch, capsys, words):
+def test_the_help_shows_commands_as_an_owner_types_them(monkeypatch, capsys, words):
     """Installing the bot as documented creates no command named `facedown`."""
     monkeypatch.setattr("sys.argv", ["__main__.py", *words, "--help"])
     with pytest.raises(SystemExit):
@@ -114,7 +114,7 @@ def start(monkeypatch):
         ("DATABASE", "postgresql://x", "DATABASE is not valid: it must look like postgresql:"),
     ],
 )
-def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, value, said):
+def test_starting_with_a_bad_setting_fails_and_names_it(start, capsys, name, value, said):
     assert start(DISCORD_TOKEN=TOKEN, **{name: value}) == 2
 
     printed = capsys.readouterr()
@@ -124,7 +124,7 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
 
 
 @pytest.mark.parametrize("words", [[], ["backup", "x"], ["smoke", "--channel", "5"]])
-def test_a_file_of_settings_that_cannot_be_read_is_a_sentence(monkeypatch, capsys, words):
+def test_an_unreadable_settings_file_is_reported_in_a_sentence(monkeypatch, capsys, words):
     """For example a file from another machine that belongs to another user.
 
     The tests may run as root, who can read that one, so they use a file that nobody can read.
@@ -139,7 +139,7 @@ def test_a_file_of_settings_that_cannot_be_read_is_a_sentence(monkeypatch, capsy
     )
 
 
-def test_a_file_of_settings_that_an_editor_has_saved_otherwise_is_a_sentence(monkeypatch, capsys):
+def test_a_settings_file_in_another_encoding_is_reported_in_a_sentence(monkeypatch, capsys):
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-16")
     monkeypatch.setattr(sys, "argv", ["facedown"])
 
@@ -160,7 +160,7 @@ READS_SETTINGS = [
 
 
 @pytest.mark.parametrize("words", READS_SETTINGS, ids=" ".join)
-def test_nothing_begins_with_settings_of_which_a_line_cannot_be_read(monkeypatch, capsys, words):
+def test_no_command_runs_if_a_line_of_the_settings_cannot_be_read(monkeypatch, capsys, words):
     """If the line were skipped, the bot might use another database, or ban nobody."""
     Path(".env").write_text(f'DISCORD_TOKEN={TOKEN}\n\nDATABASE="/big/secret\nBANNED=1\n')
     monkeypatch.setattr(sys, "argv", ["facedown", *words])
@@ -182,7 +182,9 @@ def test_nothing_begins_with_settings_of_which_a_line_cannot_be_read(monkeypatch
         ("LOG_FORMAT='json'x\n=text\n", [1, 2]),
     ],
 )
-def test_each_line_that_cannot_be_read_is_named_and_not_repeated(monkeypatch, capsys, text, lines):
+def test_each_unreadable_line_is_reported_by_number_and_not_quoted(
+    monkeypatch, capsys, text, lines
+):
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     Path(".env").write_bytes(text.encode())
     monkeypatch.setattr(sys, "argv", ["facedown"])
@@ -206,7 +208,9 @@ def test_each_line_that_cannot_be_read_is_named_and_not_repeated(monkeypatch, ca
         ["--check"],
     ],
 )
-def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypatch, capsys, words):
+def test_every_command_refuses_a_bad_database_without_showing_its_password(
+    monkeypatch, capsys, words
+):
     monkeypatch.setenv("DATABASE", "mysql://me:s3cret@host/name")
     monkeypatch.setattr(sys, "argv", ["facedown", *words])
 
@@ -227,7 +231,7 @@ def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypa
     ],
     ids=["backup", "ratings", "backup there", "restore from there"],
 )
-def test_every_command_names_a_file_that_cannot_be_looked_at(monkeypatch, capsys, database, words):
+def test_every_command_names_a_file_that_it_cannot_access(monkeypatch, capsys, database, words):
     """For example in another user's folder; as the tests may run as root, the name is too long."""
     Path("here").touch()
     monkeypatch.setenv("DATABASE", database)
@@ -261,7 +265,7 @@ for extension in bot.client.EXTENSIONS:
 
 
 @pytest.mark.slow
-def test_importing_reads_no_setting_and_opens_nothing():
+def test_importing_the_bot_reads_no_setting_and_opens_nothing():
     Path(".env").write_text("DISCORD_API=nonsense\n")
 
     names = map(str.upper, Settings.model_fields)
@@ -286,7 +290,7 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
     [(["-X", "importtime"], [], " bot.errors\n"), ([], ["puzzles", "out.jsonl"], " positions\n")],
     ids=["while it loads", "in a command"],
 )
-def test_an_interrupt_from_the_keyboard_ends_in_a_word(options, words, far):
+def test_a_keyboard_interrupt_ends_with_a_message_and_no_traceback(options, words, far):
     with subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
         [sys.executable, "-u", *options, "-c", RUN, *words],
         env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "DISCORD_API": "http://127.0.0.1:9"},

@@ -105,7 +105,7 @@ def test_the_error_names_the_place_and_never_the_value():
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_every_game_s_options_and_states_survive(case):
+def test_options_and_states_of_every_game_survive_storage(case):
     game, seed = case.game, seed_of(0)
     state = game.setup(case.options, case.seats, Chance(seed, 0))
     states = [state, *(after for _, after in steps(game, state, seed, after=0, bound=STEPS))]
@@ -115,7 +115,7 @@ def test_every_game_s_options_and_states_survive(case):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_no_damage_to_a_game_s_state_goes_unnoticed(key):
+def test_every_kind_of_damage_to_a_stored_state_is_noticed(key):
     case = next(case for case in CASES if case.key == key)
     game, seed = case.game, seed_of(1)
     state = game.setup(case.options, case.seats, Chance(seed, 0))

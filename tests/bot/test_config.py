@@ -51,7 +51,7 @@ def test_only_the_token_must_be_set(monkeypatch):
     }
 
 
-def test_a_file_called_env_is_read(monkeypatch):
+def test_the_file_dot_env_is_read(monkeypatch):
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nDRAWING_WORKERS=3\nEXTRA=ignored\n")
 
     settings = read(monkeypatch)
@@ -59,7 +59,7 @@ def test_a_file_called_env_is_read(monkeypatch):
     assert (settings.discord_token.get_secret_value(), settings.drawing_workers) == (TOKEN, 3)
 
 
-def test_a_file_that_an_editor_has_marked_as_utf_8_is_read(monkeypatch):
+def test_a_file_with_a_byte_order_mark_is_read(monkeypatch):
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8-sig")
     assert read(monkeypatch).discord_token.get_secret_value() == TOKEN
 
@@ -70,7 +70,7 @@ def test_the_environment_comes_before_the_file(monkeypatch):
     assert read(monkeypatch, LOG_FORMAT="json").log_format == "json"
 
 
-def test_settings_do_not_change(monkeypatch):
+def test_settings_are_immutable(monkeypatch):
     settings = read(monkeypatch, DISCORD_TOKEN=TOKEN)
 
     with pytest.raises(ValidationError):
@@ -84,14 +84,14 @@ def test_the_token_is_not_shown(monkeypatch):
 
 
 @pytest.mark.parametrize("values", [{}, {"DISCORD_TOKEN": ""}], ids=["missing", "empty"])
-def test_a_token_that_is_not_there_is_asked_for_by_name(monkeypatch, values):
+def test_a_missing_token_is_reported_by_name(monkeypatch, values):
     assert refusal(monkeypatch, **values) == (
         "DISCORD_TOKEN is not set. Put it into .env or the environment."
     )
 
 
 @pytest.mark.parametrize("token", ["  ", f"{TOKEN[:9]}\t{TOKEN[9:]}"])
-def test_a_token_that_is_blank_or_holds_what_cannot_be_seen_is_none(monkeypatch, token):
+def test_a_token_that_is_blank_or_contains_whitespace_is_refused(monkeypatch, token):
     assert refusal(monkeypatch, DISCORD_TOKEN=token) == (
         "DISCORD_TOKEN is not valid: must hold the bot's token from Discord's developer portal."
     )
@@ -107,7 +107,7 @@ def test_a_token_that_is_blank_or_holds_what_cannot_be_seen_is_none(monkeypatch,
         ("http://127.0.0.1", "http://127.0.0.1"),
     ],
 )
-def test_discord_and_this_machine_are_accepted(monkeypatch, given, kept):
+def test_only_discord_and_this_machine_are_accepted_as_the_api(monkeypatch, given, kept):
     assert read(monkeypatch, DISCORD_TOKEN=TOKEN, DISCORD_API=given).discord_api == kept
 
 
@@ -166,9 +166,7 @@ def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
     )
 
 
-def test_a_database_in_the_home_folder_is_found_there_and_not_in_one_called_so(
-    monkeypatch, tmp_path
-):
+def test_a_tilde_in_the_path_of_a_database_means_the_home_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="~/facedown.sqlite3")
@@ -176,14 +174,14 @@ def test_a_database_in_the_home_folder_is_found_there_and_not_in_one_called_so(
     assert settings.database == tmp_path / "facedown.sqlite3"
 
 
-def test_a_home_folder_that_does_not_exist_is_no_place_for_a_database(monkeypatch):
+def test_a_database_in_a_home_folder_that_does_not_exist_is_refused(monkeypatch):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="~nobody-of-that-name/x") == (
         "DATABASE is not valid: must not begin like this: there is no such home folder."
     )
 
 
 @pytest.mark.parametrize("path", ["sqlite:data/x", '"data/x"', "'data/x'", 'data/x"'])
-def test_what_stands_around_a_path_is_not_taken_for_a_part_of_it(monkeypatch, path):
+def test_a_database_path_with_a_scheme_or_quotes_around_it_is_refused(monkeypatch, path):
     """`move` does accept sqlite:, and Docker doesn't strip quotes."""
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=path) == (
         "DATABASE is not valid: must be the path of a file, without sqlite: or quotes around it."
@@ -191,14 +189,14 @@ def test_what_stands_around_a_path_is_not_taken_for_a_part_of_it(monkeypatch, pa
 
 
 @pytest.mark.parametrize("path", [":memory:", "./:memory:"])
-def test_a_database_that_would_be_gone_with_the_bot_is_refused(monkeypatch, path):
+def test_an_in_memory_database_is_refused(monkeypatch, path):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=path) == (
         "DATABASE is not valid: must be a file, and SQLite writes :memory: into none."
     )
 
 
 @pytest.mark.parametrize("values", [{}, {"DATABASE": "data/facedown.sqlite3"}])
-def test_a_database_is_the_file_that_a_link_leads_to(monkeypatch, tmp_path, values):
+def test_a_link_to_a_database_resolves_to_the_file_it_points_to(monkeypatch, tmp_path, values):
     """So its lock and its copies are next to the file, whichever path was given."""
     for folder in ("data", "big"):
         Path(folder).mkdir()
@@ -222,19 +220,19 @@ def test_the_address_of_a_server_is_a_secret(monkeypatch):
 
 
 @pytest.mark.parametrize("password", ["s3@cret", "s3/cret", "s3@/cret@", "/s3@cret/", "s3:cret"])
-def test_no_password_is_shown_whatever_is_in_it(password):
+def test_no_password_is_shown_whatever_characters_it_contains(password):
     address = SecretStr(f"postgres://me:{password}@host:5432/name?user=me@here")
 
     assert location_of(address) == "postgresql://host:5432/name"
 
 
-def test_a_database_of_another_kind_is_refused_without_its_password(monkeypatch):
+def test_a_database_of_another_kind_is_refused_without_showing_its_password(monkeypatch):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="mysql://me:s3cret@host/name") == (
         "DATABASE is not valid: must be a file, or a server as postgresql://user:password@host/name."
     )
 
 
-def test_where_players_are_heard_is_read(monkeypatch):
+def test_the_report_channel_and_support_page_are_read(monkeypatch):
     settings = read(
         monkeypatch,
         DISCORD_TOKEN=TOKEN,
@@ -247,20 +245,20 @@ def test_where_players_are_heard_is_read(monkeypatch):
 
 
 @pytest.mark.parametrize("channel", ["0", "-1", str(2**63), "#reports", "<#1>"])
-def test_a_channel_for_reports_that_is_no_id_is_refused_by_name(monkeypatch, channel):
+def test_a_report_channel_that_is_not_an_id_is_refused_by_name(monkeypatch, channel):
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, REPORT_CHANNEL=channel)
 
     assert re.fullmatch(r"REPORT_CHANNEL is not valid: Input should be [^\n]+\.", said)
 
 
-def test_who_is_banned_is_read_as_a_list(monkeypatch):
+def test_banned_ids_are_read_as_a_list(monkeypatch):
     settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, BANNED="1043234567890123456, 12,13 14")
 
     assert settings.banned == {1043234567890123456, 12, 13, 14}
 
 
 @pytest.mark.parametrize("ids", ["0", "-1", "<@1>", "12;13", str(10**19), "Ann"])
-def test_a_list_of_banned_ids_that_is_none_is_refused_without_its_words(monkeypatch, ids):
+def test_a_malformed_list_of_banned_ids_is_refused_without_quoting_it(monkeypatch, ids):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, BANNED=f"12, {ids}") == (
         "BANNED is not valid: must be ids of people or servers, separated by commas."
     )
@@ -270,32 +268,32 @@ def test_a_list_of_banned_ids_that_is_none_is_refused_without_its_words(monkeypa
     "address",
     ["example.com", "http://example.com", "https://", "https://a b", "https://a>b", "javascript:1"],
 )
-def test_a_page_for_help_must_be_one(monkeypatch, address):
+def test_a_support_page_must_be_an_https_address(monkeypatch, address):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, SUPPORT_URL=address) == (
         "SUPPORT_URL is not valid: must be the address of a page, beginning with https://."
     )
 
 
-def test_a_key_is_read_however_it_is_written(monkeypatch):
+def test_a_public_key_is_read_in_upper_or_lower_case(monkeypatch):
     settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, PUBLIC_KEY="0123456789ABCDEF" * 4)
 
     assert settings.public_key == "0123456789abcdef" * 4
 
 
 @pytest.mark.parametrize("host", ["127.0..1", "x" * 64])
-def test_a_host_that_no_address_can_be_is_refused_by_name(monkeypatch, host):
+def test_a_malformed_endpoint_host_is_refused_by_name(monkeypatch, host):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host) == (
         "ENDPOINT_HOST is not valid: must be an address of this machine, for example 127.0.0.1."
     )
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])  # noqa: S104 - in a container
-def test_every_address_of_this_machine_is_taken(monkeypatch, host):
+def test_every_address_of_this_machine_is_accepted(monkeypatch, host):
     assert read(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host).endpoint_host == host
 
 
 @pytest.mark.parametrize("key", ["0" * 63, "0" * 65, "g" * 64, "0x" + "0" * 62])
-def test_a_key_that_cannot_be_one_is_refused_by_name(monkeypatch, key):
+def test_a_malformed_public_key_is_refused_by_name(monkeypatch, key):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, PUBLIC_KEY=key) == (
         "PUBLIC_KEY is not valid: must be the public key from the developer portal, "
         "64 digits 0-9 and a-f."
@@ -323,13 +321,13 @@ def test_a_number_out_of_range_is_refused_by_name(monkeypatch, number):
         ("LOG_FORMAT", "'text' or 'json'"),
     ],
 )
-def test_a_word_that_is_no_choice_is_refused_with_the_choices(monkeypatch, name, choices):
+def test_an_unknown_choice_is_refused_with_a_list_of_the_choices(monkeypatch, name, choices):
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, **{name: "loud"})
 
     assert said == f"{name} is not valid: Input should be {choices}."
 
 
-def test_every_wrong_setting_is_named_and_no_value_repeated(monkeypatch):
+def test_every_wrong_setting_is_named_and_no_value_is_quoted(monkeypatch):
     """Somebody may have put their token on the wrong line."""
     said = refusal(
         monkeypatch, DISCORD_API=TOKEN, DRAWING_WORKERS=TOKEN, LOG_LEVEL=TOKEN, LOG_FORMAT=TOKEN
@@ -371,7 +369,7 @@ def test_the_readme_lists_every_setting_in_order_with_its_default():
     ]
 
 
-def test_the_example_says_a_sentence_about_every_setting():
+def test_the_example_has_a_sentence_about_every_setting():
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
     first, *blocks = text.strip().split("\n\n")
 

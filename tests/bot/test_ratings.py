@@ -21,7 +21,7 @@ def numbers(standings):
     return [standing.rating for standing in standings]
 
 
-def test_everybody_begins_at_1500():
+def test_everybody_starts_at_1500():
     assert NEW.rating == 1500
 
 
@@ -31,11 +31,11 @@ def test_the_winner_of_two_new_players_gains_what_the_loser_loses():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_tie_of_equals_moves_no_number(seats):
+def test_a_tie_between_equal_players_changes_no_rating(seats):
     assert numbers(rated(*[1] * seats)) == [1500] * seats
 
 
-def test_a_draw_moves_the_stronger_down_and_the_weaker_up():
+def test_a_draw_lowers_the_stronger_player_and_raises_the_weaker():
     strong, weak = Standing(mu=30.0, sigma=4.0), Standing(mu=20.0, sigma=4.0)
 
     down, up = rated(1, 1, standings=[strong, weak])
@@ -44,7 +44,7 @@ def test_a_draw_moves_the_stronger_down_and_the_weaker_up():
     assert up.mu > weak.mu
 
 
-def test_who_wins_against_a_stronger_player_gains_more():
+def test_beating_a_stronger_player_gains_more():
     strong, weak = Standing(mu=30.0, sigma=4.0), Standing(mu=20.0, sigma=4.0)
 
     expected, _ = rated(1, 2, standings=[strong, weak])
@@ -64,7 +64,7 @@ def test_losing_never_raises_a_rating_and_winning_never_lowers_it(gap):
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 3), (1, 2, 3, 4), (1, 2, 2), (1, 1, 3), (1, 2, 2, 4)])
-def test_a_better_place_is_a_better_rating_at_three_and_four_seats(ranks):
+def test_with_three_or_four_new_players_a_better_rank_is_a_better_rating(ranks):
     new = numbers(rated(*ranks))
 
     assert new == sorted(new, reverse=True)
@@ -72,13 +72,13 @@ def test_a_better_place_is_a_better_rating_at_three_and_four_seats(ranks):
 
 
 @pytest.mark.parametrize("ranks", list(permutations((1, 2, 3))))
-def test_the_seat_does_not_matter(ranks):
+def test_the_seat_does_not_affect_the_rating(ranks):
     by_place = dict(zip(ranks, numbers(rated(*ranks)), strict=True))
 
     assert by_place == {1: 1569, 2: 1517, 3: 1414}
 
 
-def test_every_match_makes_surer_and_moves_less():
+def test_every_match_lowers_the_uncertainty_and_changes_the_rating_less():
     first = rated(1, 2)
     second = rated(1, 2, standings=first)
 
@@ -86,7 +86,7 @@ def test_every_match_makes_surer_and_moves_less():
     assert second[0].rating - first[0].rating < first[0].rating - NEW.rating
 
 
-def test_the_record_is_counted():
+def test_matches_wins_draws_and_losses_are_counted():
     lines = [
         Finish(rank=1, won=0, drawn=1, lost=0),
         Finish(rank=1, won=0, drawn=1, lost=0),

@@ -22,21 +22,21 @@ def history(monkeypatch):
     ("number", "text"),
     [(1, "board with castling and a clock"), (2, "board and a clock"), (3, "board")],
 )
-def test_an_old_state_takes_every_step_up_to_the_present_one(number, text):
+def test_an_old_state_passes_through_every_later_upgrade(number, text):
     assert state_upgrades.upgrade("chess", number, "board") == text
 
 
-def test_a_game_that_never_changed_stands_at_one():
+def test_a_game_whose_state_never_changed_has_schema_one():
     assert state_upgrades.schema("go") == 1
     assert state_upgrades.upgrade("go", 1, "board") == "board"
 
 
-def test_a_state_of_a_newer_version_is_refused():
+def test_a_state_written_by_a_newer_version_is_refused():
     with pytest.raises(CorruptRecordError, match=r"chess was written by a newer version \(4\)"):
         state_upgrades.upgrade("chess", 4, "board")
 
 
-def test_every_old_number_of_every_game_has_its_upgrade(monkeypatch):
+def test_every_old_schema_of_every_game_has_an_upgrade(monkeypatch):
     monkeypatch.undo()
     owed = {(key, n) for key in GAMES for n in range(1, state_upgrades.schema(key))}
 

@@ -23,14 +23,14 @@ from games.core import Outcome
     ("parts", "said"),
     [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c"), ([1, 2], "1 and 2")],
 )
-def test_a_list_has_its_last_part_after_an_and(parts, said):
+def test_a_list_has_an_and_before_its_last_part(parts, said):
     assert listed(parts) == said
 
 
 @pytest.mark.parametrize(
     ("count", "said"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (2000, "2000 cards")]
 )
-def test_a_number_has_its_noun(count, said):
+def test_a_number_comes_with_the_right_form_of_its_noun(count, said):
     assert counted(count, "card") == said
 
 
@@ -44,7 +44,7 @@ def test_a_number_has_its_noun(count, said):
         ("It's </stats:7>, /stats or nothing", "It's </stats:7>, /stats or nothing"),
     ],
 )
-def test_commands_in_a_text_can_be_tapped_where_their_ids_are_known(text, said):
+def test_commands_in_a_text_become_links_if_their_ids_are_known(text, said):
     ids = {"stats": 7, "season": 8}
 
     assert tappable(text, ids) == said
@@ -59,7 +59,7 @@ LIVE = (
 
 
 @pytest.mark.parametrize("words", [*LIVE, "*a*", "_a_", "~~a~~", "||a||", "`/help`", "[a](b)"])
-def test_a_name_that_others_have_chosen_does_nothing(words):
+def test_markup_in_a_name_chosen_by_others_has_no_effect(words):
     """A backslash escapes one character in Discord; a zero-width space breaks up any markup."""
     told = inert(f"a {words} b")
 
@@ -67,28 +67,28 @@ def test_a_name_that_others_have_chosen_does_nothing(words):
     assert told.replace("\u200b", "").replace("\\", "") == f"a {words} b"
 
 
-def test_a_sign_of_a_name_stays_escaped_whatever_stands_before_it():
-    assert plain(r"a\*b") == r"a\\\*b"
+def test_a_backslash_in_a_name_does_not_undo_the_escaping():
+    assert inert(r"a\*b") == r"a\\\*b"
 
 
-def test_an_address_does_nothing_nor_do_the_signs_in_it():
-    assert plain("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
+def test_an_address_in_a_name_becomes_neither_a_link_nor_markup():
+    assert inert("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
 
 
-def test_a_name_turns_no_words_round_and_stays_on_its_line():
-    assert plain("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
+def test_direction_marks_and_line_breaks_are_removed_from_a_name():
+    assert inert("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
 
 
 @pytest.mark.parametrize(
     "name", ["Spring 2027", "#1 - (really)!", "שלום", "C++ > C", "5:1", "@home"]
 )
-def test_a_name_without_signs_is_told_as_it_is(name):
-    assert plain(name) == name
+def test_a_name_without_markup_is_left_unchanged(name):
+    assert inert(name) == name
 
 
 @pytest.mark.parametrize("signs", ["*", "\\", "<", "@here", "<@", "](", "://"])
-def test_a_name_takes_twice_its_room_at_most(signs):
-    assert len(plain(signs * 50)) <= 2 * len(signs * 50)
+def test_escaping_at_most_doubles_the_length_of_a_name(signs):
+    assert len(inert(signs * 50)) <= 2 * len(signs * 50)
 
 
 @pytest.mark.parametrize(
@@ -102,15 +102,15 @@ def test_a_name_takes_twice_its_room_at_most(signs):
         (86_460, "1 day and 1 minute"),
     ],
 )
-def test_a_span_of_time_is_told_in_its_two_largest_units(seconds, said):
-    assert duration(seconds) == said
+def test_a_duration_is_written_in_its_two_largest_units(seconds, said):
+    assert lasting(seconds) == said
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [("a former player", "A former player"), ("<@1> and Bo", "<@1> and Bo"), ("", "")],
 )
-def test_a_sentence_begins_with_a_capital(words, said):
+def test_a_sentence_starts_with_a_capital_letter(words, said):
     assert capitalized(words) == said
 
 
@@ -121,14 +121,13 @@ def test_a_sentence_begins_with_a_capital(words, said):
         (YOU, "you take one of your tiles, your last"),
     ],
 )
-def test_a_reader_who_is_meant_is_called_you(who, said):
-    takes = with_verb(who, "takes", "take")
-    told = f"{takes} one of {possessive(who)} tiles, {their_or_your(who)} last"
+def test_the_reader_is_addressed_as_you(who, said):
+    told = f"{does(who, 'takes', 'take')} one of {whose(who)} tiles, {their(who)} last"
 
     assert told == said
 
 
-def test_the_result_speaks_to_its_reader():
+def test_the_result_addresses_its_reader():
     outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason="so it is")
     shared = Outcome(ranks=(1, 1, 3), scores=(1, 1, 0), reason="so it is")
 
@@ -145,13 +144,13 @@ def test_the_result_speaks_to_its_reader():
         ((1, 1, 1), "**A draw**: so it is."),
     ],
 )
-def test_a_result_says_who_has_won_and_why(ranks, said):
+def test_a_result_says_who_won_and_why(ranks, said):
     outcome = Outcome(ranks=ranks, scores=(0, 0, 0), reason="so it is")
 
     assert result_sentence(outcome, ["Ann", "Bo", "Cleo"]) == said
 
 
-def test_a_result_can_say_why_in_other_words_and_what_it_is_called_where_nobody_wins():
+def test_a_result_can_have_another_reason_and_another_word_for_a_draw():
     outcome = Outcome(ranks=(1, 1), scores=(5, 5), reason="so it is")
 
     said = result_sentence(outcome, ["Ann", "Bo"], why="nobody won", nobody="A tie")
@@ -167,13 +166,13 @@ def test_a_result_can_say_why_in_other_words_and_what_it_is_called_where_nobody_
         ("exactly 1 less", "exactly 1 less"),
     ],
 )
-def test_the_reason_of_a_result_fits_its_number(reason, said):
+def test_the_reason_of_a_result_uses_the_singular_for_one(reason, said):
     outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason=reason)
 
     assert result_sentence(outcome, ["Ann", "Bo"]) == f"**Ann wins**: {said}."
 
 
-def test_a_result_begins_with_a_capital():
+def test_a_result_starts_with_a_capital_letter():
     outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason="so it is")
 
     said = result_sentence(outcome, ["a former player", "Bo"])
@@ -181,7 +180,7 @@ def test_a_result_begins_with_a_capital():
     assert said == "**A former player wins**: so it is."
 
 
-def test_a_match_that_goes_on_has_no_result():
+def test_a_running_match_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         result_sentence(None, ["Ann", "Bo"])
 
@@ -190,5 +189,5 @@ def test_a_match_that_goes_on_has_no_result():
     ("seconds", "said"),
     [(1, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (3600, "60 minutes")],
 )
-def test_a_wait_is_told_in_whole_minutes_that_are_enough(seconds, said):
+def test_a_wait_is_rounded_up_to_whole_minutes(seconds, said):
     assert minutes(seconds) == said

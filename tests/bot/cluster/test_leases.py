@@ -87,7 +87,7 @@ def end(one, server_database):
     one._tasks.append(asyncio.create_task(one._fence()))  # the other one sleeps longer
 
 
-async def cut_off(server_database, monkeypatch, *processes):
+async def expire_without_database(server_database, monkeypatch, *processes):
     """Cut processes off from the database until their leases end; returns their real `_look`s.
 
     All are cut off before the first lease ends, because another process would claim its shards.
@@ -114,14 +114,14 @@ async def without_database(one, monkeypatch):
     return look
 
 
-async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_held_again(
+async def test_a_lapsed_shard_counts_as_held_elsewhere_until_it_is_claimed_again(
     start, server_database, monkeypatch
 ):
     one = await start()
     await hears(one)
     assert one.held == {0, 1}
     assert not any(map(one.has_lapsed, GUILDS))
-    (look,) = await cut_off(server_database, monkeypatch, one)
+    (look,) = await expire_without_database(server_database, monkeypatch, one)
     assert one._worker.lapsed_ones == one._lapsed == {0, 1}
     assert not one._worker.lost_ones  # nobody can know who holds them
     assert not one.held
@@ -145,7 +145,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert two.current_for == math.inf  # its leases have never lapsed
 
 
-async def test_shards_whose_leases_have_not_ended_are_gone_on_with(start, monkeypatch):
+async def test_a_process_resumes_shards_whose_leases_have_not_ended(start, monkeypatch):
     """No other process can have held them, so their connections can stay open."""
     one = await start()
     await hears(one)
@@ -165,7 +165,7 @@ async def test_shards_whose_leases_have_not_ended_are_gone_on_with(start, monkey
     assert (one.held, one._lapsed, worker.lost_ones) == ({0, 1}, set(), set())
 
 
-async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
+async def test_processes_that_come_back_one_by_one_claim_their_former_shards(
     start, server_database, monkeypatch
 ):
     """If the first one claimed all shards, the others would have to reconnect theirs."""
@@ -175,7 +175,7 @@ async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
     one._woken.set()  # it sees the other one, and lets one shard go
     await until(lambda: one.held == {0} and two.held == {1})
     with monkeypatch.context() as away:
-        looks = await cut_off(server_database, away, one, two)
+        looks = await expire_without_database(server_database, away, one, two)
 
     for look in looks:
         await look()
@@ -184,7 +184,7 @@ async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
     assert two._worker.lost_ones == set()
 
 
-async def test_what_nobody_comes_back_for_is_claimed_before_long(
+async def test_shards_whose_holder_does_not_come_back_are_claimed_by_others(
     start, server_database, monkeypatch
 ):
     one = await start()
@@ -193,13 +193,13 @@ async def test_what_nobody_comes_back_for_is_claimed_before_long(
     one._woken.set()  # it sees the other one, and lets one shard go
     await until(lambda: one.held == {0} and two.held == {1})
     with monkeypatch.context() as away:
-        await cut_off(server_database, away, one, two)
+        await expire_without_database(server_database, away, one, two)
         one._woken.set()
 
     await until(lambda: one.held == {0, 1})
 
 
-async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_are_now(
+async def test_a_process_whose_leases_have_ended_uses_the_current_number_of_shards(
     start, server_database, monkeypatch
 ):
     """Otherwise a server could belong to two processes or to none."""
@@ -207,7 +207,7 @@ async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_a
     one = await start()
     await hears(one)
     with monkeypatch.context() as away:
-        (look,) = await cut_off(server_database, away, one)
+        (look,) = await expire_without_database(server_database, away, one)
         two = await start(shards=len(guilds))
     await look()
     two._woken.set()  # it gives some back and notifies the others
@@ -218,7 +218,7 @@ async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_a
     assert [one.has_lapsed(guild) for guild in guilds] == [True, True, False, False]
 
 
-async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(start):
+async def test_a_process_that_is_shutting_down_keeps_its_shards_and_claims_none(start):
     one = await start()
     await hears(one)
     two = await start()
@@ -232,7 +232,7 @@ async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_not
     assert one.held == {0}
 
 
-async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
+async def test_shards_given_back_at_shutdown_are_claimed_at_once(start):
     one, two = await start(), await start()
     heard = two._worker.heard_of
     await until(lambda: heard)  # it receives notifications
@@ -246,7 +246,7 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
     assert ("shards",) in heard
 
 
-async def test_a_free_shard_that_is_locked_for_a_moment_is_claimed_after_it(
+async def test_a_free_shard_whose_row_is_locked_is_claimed_after_the_lock(
     start, server_database, monkeypatch
 ):
     """For example by the process that has given it back; nobody notifies when that lock ends."""
@@ -272,7 +272,7 @@ async def test_a_free_shard_that_is_locked_for_a_moment_is_claimed_after_it(
         await connection.close()
 
 
-async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
+async def test_a_notification_during_a_look_causes_another_look(start, monkeypatch):
     one = await start()
     await hears(one)
     looks, again = [], asyncio.Event()
@@ -291,7 +291,7 @@ async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
         await again.wait()
 
 
-async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vain(
+async def test_an_expected_end_of_a_lease_is_not_polled_while_the_database_is_away(
     start, monkeypatch
 ):
     """While the database server is away, nobody knows whether the other process has renewed."""
@@ -313,7 +313,7 @@ async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vai
     assert looked_at[2] - looked_at[1] >= 0.3 - 0.01  # timers can fire that much early
 
 
-async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypatch):
+async def test_waiting_for_a_connection_does_not_shorten_a_lease(start, monkeypatch):
     """Connecting takes long while a standby takes over; the lease counts from after that."""
     one = await start()
     await hears(one)
@@ -331,7 +331,7 @@ async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypa
     assert one._until >= connected_at[0] + module.FENCE_SECONDS
 
 
-async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
+async def test_a_shard_that_another_process_claimed_has_lapsed_here(start, server_database):
     """A process that was suspended may see the new holder before it sees that its lease ended."""
     one = await start()
     server_database.ask("UPDATE shards SET holder = 'another' WHERE number = 0")
@@ -362,7 +362,7 @@ async def test_others_know_whether_the_holder_of_a_shard_is_connected_to_it(star
     assert known == [[False, False], [False, True], [False, False]]
 
 
-async def test_a_process_that_joins_others_says_that_more_shards_are_advised(start):
+async def test_a_process_that_joins_others_logs_that_more_shards_are_advised(start):
     """The number changes only while no process holds shards, so never with rolling restarts."""
     await start(2)
     with capture_logs() as logs:

@@ -17,7 +17,7 @@ NOON = 1_000_000.0
 
 
 @pytest.mark.parametrize("wrong", [WRONG, -WRONG])
-def test_a_clock_that_is_wrong_is_put_right_once(wrong):
+def test_a_wrong_clock_is_corrected_once(wrong):
     clock = ServerClock(lambda: NOON + wrong)
 
     assert clock.compare(NOON, NOON + wrong - 0.2, NOON + wrong + 0.2)
@@ -27,7 +27,7 @@ def test_a_clock_that_is_wrong_is_put_right_once(wrong):
 
 
 @pytest.mark.parametrize(("there", "took"), [(0.9, 0.0), (-0.9, 0.0), (WRONG, 1.5), (WRONG, -3.0)])
-def test_what_differs_little_or_was_read_slowly_moves_nothing(there, took):
+def test_a_small_difference_or_a_slow_reading_corrects_nothing(there, took):
     clock = ServerClock(lambda: NOON)
 
     assert not clock.compare(NOON + there, NOON - took, NOON)
@@ -36,7 +36,7 @@ def test_what_differs_little_or_was_read_slowly_moves_nothing(there, took):
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("wrong", [WRONG, -WRONG])
-async def test_a_process_goes_by_the_clock_of_the_database(server_database, wrong):
+async def test_a_process_uses_the_clock_of_the_database(server_database, wrong):
     server_database.empty()
     worker = Worker()
     async with storage_of(server_database) as storage:
@@ -55,9 +55,7 @@ class BuiltError(Exception):
 
 
 @pytest.mark.postgresql
-async def test_all_that_happens_by_the_clock_in_a_process_goes_by_that_one(
-    server_database, monkeypatch
-):
+async def test_the_client_is_built_with_the_shared_clock(server_database, monkeypatch):
     seen = []
 
     def build(*_, now, leases):

@@ -22,7 +22,7 @@ from tests.support.thinking import Lowest
 PICO_SHOWN = PicoPresentation()
 
 
-class Coached(Lowest):
+class RecordingComputer(Lowest):
     """Records the views that it's asked about, each with the seat that chose."""
 
     def __init__(self, game, **failing):
@@ -48,7 +48,7 @@ def moment(game, view):
 
 @pytest.fixture
 def computer(monkeypatch):
-    computer = Coached(PICO)
+    computer = RecordingComputer(PICO)
     monkeypatch.setitem(COMPUTERS, "pico", computer)
     return computer
 
@@ -73,7 +73,7 @@ async def all_of(coach, match, user=ANN):
     return [study async for study in coach.studies(await coach.asked(match, user))]
 
 
-async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matches, computer):
+async def test_each_of_a_players_choices_is_checked_against_what_they_saw(coach, matches, computer):
     match = await ended(matches)
 
     (study,) = await all_of(coach, match)
@@ -89,7 +89,7 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
     assert study.luck == pytest.approx(0.55)
 
 
-async def test_the_deal_is_judged_by_the_deal_also_where_the_clock_moved_first(
+async def test_luck_is_judged_from_the_first_view_even_if_the_clock_moved_first(
     coach, matches, late, computer
 ):
     match = await begun(matches, BEA)
@@ -106,7 +106,7 @@ async def test_the_deal_is_judged_by_the_deal_also_where_the_clock_moved_first(
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0019, 0.0), (0.002, 0.001)])
-async def test_what_nobody_would_notice_is_as_good_as_the_best(
+async def test_a_cost_too_small_to_notice_counts_as_no_cost(
     coach, matches, computer, monkeypatch, cost, told
 ):
     monkeypatch.setattr(computer, "assess", lambda *_: Assessment(PICO.parse("2"), cost))
@@ -117,7 +117,7 @@ async def test_what_nobody_would_notice_is_as_good_as_the_best(
     assert [said.better is None for said in study.said] == [not told] * 3
 
 
-async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches, monkeypatch):
+async def test_a_long_check_reports_its_progress(coach, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
     match = await ended(matches)
 
@@ -130,7 +130,7 @@ async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches, monkeyp
     )
 
 
-async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, computer):
+async def test_a_study_is_cached_for_its_player_only(coach, matches, computer):
     match = await ended(matches)
     (study,) = await all_of(coach, match)
     asked = len(computer.views)
@@ -142,7 +142,9 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
         coach.known(match, BEA)
 
 
-async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monkeypatch):
+async def test_forgetting_a_player_drops_their_studies_and_their_count(
+    storage, matches, monkeypatch
+):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
     coach, match = Coach(storage, SynchronousPool(), moment, now=time.time), await ended(matches)
     await all_of(coach, match)
@@ -154,9 +156,7 @@ async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monk
     assert len(await all_of(coach, match)) == 1, "nor is it counted what they asked for before"
 
 
-async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
-    coach, matches, computer
-):
+async def test_forgetting_everybody_drops_all_studies(coach, matches, computer):
     match = await ended(matches)
     for user in (ANN, BEA):
         await all_of(coach, match, user)
@@ -169,7 +169,7 @@ async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
     assert (await all_of(coach, match))[-1].complete
 
 
-async def test_a_study_is_kept_for_a_while_only(storage, matches, computer, watch):
+async def test_a_study_is_kept_for_a_limited_time(storage, matches, computer, watch):
     """Another process may delete somebody and die before it tells the others."""
     coach, match = Coach(storage, InPlace(), moment, now=watch), await ended(matches)
     await all_of(coach, match)
@@ -180,9 +180,7 @@ async def test_a_study_is_kept_for_a_while_only(storage, matches, computer, watc
         coach.known(match, ANN)
 
 
-async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
-    coach, matches, monkeypatch
-):
+async def test_a_study_is_dropped_if_its_player_is_forgotten_meanwhile(coach, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
     match = await ended(matches)
     studies = coach.studies(await coach.asked(match, ANN))
@@ -196,7 +194,7 @@ async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
     assert not coach._under_way
 
 
-async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
+async def test_the_number_of_cached_studies_is_limited(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
     coach = Coach(storage, SynchronousPool(), moment, now=time.time)
     match = await ended(matches)
@@ -207,7 +205,7 @@ async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
     assert list(coach._studies) == [(match, BEA)]
 
 
-async def test_who_has_not_played_it_is_told_nothing(coach, matches):
+async def test_only_players_of_a_match_can_ask_the_coach(coach, matches):
     match = await ended(matches)
 
     assert "Only players can ask the coach" in (await refusal(coach.asked(match, CYD)))[1]
@@ -219,7 +217,7 @@ async def test_a_running_match_has_no_coach(coach, matches):
     assert "still being played" in (await refusal(coach.asked(match, ANN)))[1]
 
 
-async def test_who_has_chosen_nothing_himself_has_nothing_to_learn(coach, matches):
+async def test_a_player_who_made_no_choices_is_refused(coach, matches):
     match = await begun(matches, BEA)
     await matches.concede(match, ANN)
 
@@ -237,7 +235,9 @@ async def test_a_game_without_a_computer_has_no_coach(coach, matches, monkeypatc
     )[1]
 
 
-async def test_a_match_is_looked_at_once_at_a_time(coach, matches, monkeypatch):
+async def test_a_second_request_for_the_same_match_is_refused_meanwhile(
+    coach, matches, monkeypatch
+):
     monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
     match = await ended(matches)
     studies = coach.studies(await coach.asked(match, ANN))
@@ -250,10 +250,10 @@ async def test_a_match_is_looked_at_once_at_a_time(coach, matches, monkeypatch):
     assert (await coach.asked(match, ANN)).snapshot.seat == A
 
 
-async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
+async def test_a_failed_check_is_left_out_and_its_error_reveals_no_card(
     coach, matches, monkeypatch, capsys
 ):
-    monkeypatch.setitem(COMPUTERS, "pico", Coached(PICO, assess=True, luck=True))
+    monkeypatch.setitem(COMPUTERS, "pico", RecordingComputer(PICO, assess=True, luck=True))
     match = await ended(matches)
 
     (study,) = await all_of(coach, match)
@@ -263,8 +263,8 @@ async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
     assert "a card" not in capsys.readouterr().out
 
 
-async def test_what_two_runs_do_not_agree_about_is_not_said(coach, matches, monkeypatch):
-    class Doubtful(Coached):
+async def test_a_choice_on_which_two_runs_disagree_is_left_out(coach, matches, monkeypatch):
+    class Doubtful(RecordingComputer):
         def assess(self, view, seat, move, chance):
             found = super().assess(view, seat, move, chance)
             return found if len(self.views) % 2 else Assessment(None, 0.0)
@@ -277,7 +277,7 @@ async def test_what_two_runs_do_not_agree_about_is_not_said(coach, matches, monk
     assert (study.checked, study.is_whole) == (3, True)
 
 
-async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matches, monkeypatch):
+async def test_a_check_that_takes_too_long_skips_the_remaining_choices(coach, matches, monkeypatch):
     match = await ended(matches)
     monkeypatch.setattr("bot.computers.coach.MAX_STUDY_SECONDS", -1.0)
 
@@ -286,7 +286,7 @@ async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matc
     assert (study.checked, study.complete) == (0, True)
 
 
-async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matches, storage):
+async def test_a_match_played_by_older_rules_is_refused(coach, matches, storage):
     match = await ended(matches)
     await execute(storage, "UPDATE moves SET move = '1' WHERE step = 0")
 
@@ -298,8 +298,8 @@ async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matche
     ) in refused[1]
 
 
-async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
-    class Busy(SynchronousPool):
+async def test_a_coach_without_a_free_process_says_so(storage, matches, computer):
+    class Busy(InPlace):
         async def run(self, seconds, work, *args, urgent=True):
             raise TimeoutError
 
@@ -310,7 +310,7 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
         assert (await refusal(all_of(coach, match)))[1] == SLOW
 
 
-class Halting(InPlace):
+class HaltedPool(InPlace):
     """Runs nothing until `go_on` is set."""
 
     def __init__(self):
@@ -321,8 +321,8 @@ class Halting(InPlace):
         return await super().run(seconds, work, *args, urgent=urgent)
 
 
-async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, computer):
-    pool = Halting()
+async def test_one_person_has_one_match_checked_at_a_time(storage, matches, computer):
+    pool = HaltedPool()
     coach = Coach(storage, pool, moment, now=time.time)
     first, second = await ended(matches), await ended(matches, interaction=2)
     first_asked = await coach.asked(first, ANN)
@@ -338,7 +338,7 @@ async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, c
     assert (await all_of(coach, second))[-1].complete
 
 
-async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
+async def test_the_number_of_matches_checked_per_person_and_hour_is_limited(
     storage, matches, computer, monkeypatch, watch
 ):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
@@ -356,8 +356,8 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
     await all_of(coach, second)
 
 
-async def test_what_failed_is_looked_at_anew_when_it_is_asked_for_again(storage, matches, computer):
-    class Tired(SynchronousPool):
+async def test_a_choice_whose_check_failed_is_checked_again_on_request(storage, matches, computer):
+    class Tired(InPlace):
         failing = True
 
         async def run(self, seconds, work, *args, urgent=True):

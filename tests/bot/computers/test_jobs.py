@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 
-def test_a_process_that_thinks_loads_neither_the_database_nor_discord():
+def test_a_worker_process_imports_neither_the_database_nor_discord():
     """With them, each would need three times the memory and four times as long to start."""
     code = "import sys, bot.computers.jobs; print(*sys.modules)"
 

@@ -17,9 +17,7 @@ async def pool():
         yield pool
 
 
-async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
-    pool, tmp_path, monkeypatch
-):
+async def test_a_process_that_dies_or_hangs_fails_only_its_own_job(pool, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.computers.pool.HUNG_SECONDS", 0.0)
     trace = tmp_path / "trace"
     before = await pool.run(LONG, pool_jobs.process)
@@ -35,7 +33,7 @@ async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
     assert len({before, second, third}) == 3
 
 
-async def test_the_urgent_goes_before_what_can_wait_and_who_is_gone_is_passed_over(pool):
+async def test_urgent_jobs_go_first_and_canceled_ones_are_skipped(pool):
     slot = await pool._take(LONG, urgent=True)
     order = []
 
@@ -55,7 +53,7 @@ async def test_the_urgent_goes_before_what_can_wait_and_who_is_gone_is_passed_ov
     assert order == ["computer", "coach"]
 
 
-async def test_whoever_waits_in_vain_for_a_process_is_told_so(pool):
+async def test_waiting_too_long_for_a_process_raises_a_timeout(pool):
     slot = await pool._take(LONG, urgent=True)
 
     with pytest.raises(TimeoutError):
@@ -65,7 +63,7 @@ async def test_whoever_waits_in_vain_for_a_process_is_told_so(pool):
     assert await pool._take(LONG, urgent=True) is slot
 
 
-async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(pool):
+async def test_a_process_given_to_a_canceled_waiter_is_returned_to_the_pool(pool):
     slot = await pool._take(LONG, urgent=True)
     waiting = asyncio.create_task(pool._take(LONG, urgent=True))
     await asyncio.sleep(0)
@@ -77,7 +75,7 @@ async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(pool)
     assert pool._free == [slot]
 
 
-async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(pool, monkeypatch):
+async def test_a_slow_process_is_kept_after_its_caller_times_out(pool, monkeypatch):
     monkeypatch.setattr("bot.computers.pool.MIN_SECONDS", 0.0)
     before = await pool.run(LONG, pool_jobs.process)
 
@@ -88,11 +86,11 @@ async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(pool
     assert pool.crowd == 1
 
 
-async def test_what_has_waited_long_still_gets_a_moment_of_its_own(pool):
+async def test_a_job_whose_time_is_up_still_gets_the_minimum_time(pool):
     await pool.run(LONG, pool_jobs.process)
 
     assert await pool.run(-1.0, pool_jobs.double, 21) == 42
 
 
-def test_one_core_stays_the_bot_s():
+def test_the_number_of_processes_is_at_least_one_and_limited():
     assert 1 <= cores_to_spare() <= MAX_PROCESSES

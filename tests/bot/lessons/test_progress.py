@@ -24,11 +24,11 @@ async def at(progress, user=ANN, lesson=LESSON):
     return await progress.bookmark(user, "pico", lesson)
 
 
-async def test_a_lesson_begins_at_its_first_exercise(progress):
+async def test_a_lesson_starts_at_its_first_exercise(progress):
     assert await at(progress) == Bookmark(0)
 
 
-async def test_who_solves_an_exercise_goes_on_with_the_next_also_after_a_restart(progress, storage):
+async def test_solving_an_exercise_advances_to_the_next_even_after_a_restart(progress, storage):
     await progress.solved(ANN, "pico", LESSON, 0)
     await progress.solved(ANN, "pico", LESSON, 1)
 
@@ -36,14 +36,14 @@ async def test_who_solves_an_exercise_goes_on_with_the_next_also_after_a_restart
     assert await at(progress, BO) == Bookmark(0)
 
 
-async def test_an_older_exercise_solved_again_loses_nothing(progress):
+async def test_solving_an_earlier_exercise_again_loses_no_progress(progress):
     for number in (0, 1, 2, 0):
         await progress.solved(ANN, "pico", LESSON, number)
 
     assert await at(progress) == Bookmark(3)
 
 
-async def test_after_the_last_exercise_the_lesson_is_done_and_begins_again(progress):
+async def test_after_the_last_exercise_the_lesson_is_done_and_starts_over(progress):
     for number in range(len(LESSON)):
         await progress.solved(ANN, "pico", LESSON, number)
     assert await at(progress) == Bookmark(0, done=True)
@@ -54,7 +54,7 @@ async def test_after_the_last_exercise_the_lesson_is_done_and_begins_again(progr
 
 
 @pytest.mark.parametrize("second", [0, 1])
-async def test_two_right_answers_at_once_lead_to_the_one_that_is_further(progress, second):
+async def test_of_two_right_answers_at_once_the_later_exercise_counts(progress, second):
     await asyncio.gather(
         progress.solved(ANN, "pico", LESSON, 1), progress.solved(ANN, "pico", LESSON, second)
     )
@@ -81,21 +81,21 @@ async def test_a_right_answer_in_another_process_is_not_lost(storages, ask, monk
     assert ask("SELECT number FROM lessons") == [(2,)]
 
 
-async def test_an_exercise_that_was_moved_is_found_by_its_key(progress):
+async def test_an_exercise_that_moved_is_found_by_its_key(progress):
     await progress.solved(ANN, "pico", LESSON, 1)
     moved = (LESSON[2], *LESSON[:2], *LESSON[3:])
 
     assert await at(progress, lesson=moved) == Bookmark(0)
 
 
-async def test_an_exercise_that_is_gone_is_replaced_by_the_one_in_its_place(progress):
+async def test_a_removed_exercise_is_replaced_by_the_one_now_at_its_position(progress):
     await progress.solved(ANN, "pico", LESSON, 3)
     without = (*LESSON[:4], *LESSON[5:])
 
     assert await at(progress, lesson=without) == Bookmark(4, is_moved=True)
 
 
-async def test_a_lesson_that_became_shorter_goes_on_with_its_last_exercise(progress):
+async def test_a_lesson_that_became_shorter_continues_with_its_last_exercise(progress):
     await progress.solved(ANN, "pico", LESSON, 4)
 
     assert await at(progress, lesson=LESSON[:3]) == Bookmark(2, is_moved=True)
@@ -112,7 +112,7 @@ async def test_somebody_is_new_to_a_game_until_they_finish_a_match_or_its_lesson
     assert await progress.new_to(BO) == frozenset(GAMES) - {"duel"}
 
 
-async def test_all_lessons_are_read_at_once(progress):
+async def test_the_bookmarks_of_all_lessons_are_read_at_once(progress):
     lessons = {game: shown.lesson for game, shown in PRESENTATIONS.items()}
     await progress.solved(ANN, "duel", lessons["duel"], 0)
     await progress.solved(BO, "pico", LESSON, 0)

@@ -48,7 +48,7 @@ async def test_a_server_that_has_chosen_nothing_allows_everything(servers):
         ("threads off", {"threads": False}),
     ],
 )
-async def test_each_setting_is_changed_by_itself_and_kept(servers, what, expected):
+async def test_each_setting_is_changed_by_itself_and_stored(servers, what, expected):
     changed = await servers.change(GUILD, what)
 
     assert changed == GuildRecord(guild=GUILD, **expected)
@@ -56,8 +56,8 @@ async def test_each_setting_is_changed_by_itself_and_kept(servers, what, expecte
     assert await servers.of(OTHER) == GuildRecord(guild=OTHER)
 
 
-async def test_one_setting_leaves_the_others_as_they_are(servers):
-    await servers.set_channels(GUILD, [5, 4])
+async def test_changing_one_setting_leaves_the_others_unchanged(servers):
+    await servers.limit(GUILD, [5, 4])
     await servers.switch(GUILD, on=["pico"], off=["duel"])
     await servers.change(GUILD, "threads on")
 
@@ -75,10 +75,10 @@ async def test_an_unknown_setting_is_refused(servers):
         await servers.change(GUILD, "pace hasty")
 
 
-async def test_channels_are_replaced_and_none_means_everywhere(servers):
-    await servers.set_channels(GUILD, [4, 5])
-    await servers.set_channels(OTHER, [9])
-    await servers.set_channels(GUILD, [6])
+async def test_chosen_channels_replace_earlier_ones_and_none_means_everywhere(servers):
+    await servers.limit(GUILD, [4, 5])
+    await servers.limit(OTHER, [9])
+    await servers.limit(GUILD, [6])
     only = await servers.of(GUILD)
     await servers.set_channels(GUILD, [])
 
@@ -87,7 +87,7 @@ async def test_channels_are_replaced_and_none_means_everywhere(servers):
     assert (await servers.of(OTHER)).channels == {9}
 
 
-async def test_games_are_switched_on_again_and_unnamed_ones_stay(servers):
+async def test_switching_some_games_leaves_the_others_unchanged(servers):
     await servers.switch(GUILD, on=[], off=["duel", "pico", "spite"])
 
     changed = await servers.switch(GUILD, on=["duel"], off=["pico"])
@@ -95,7 +95,7 @@ async def test_games_are_switched_on_again_and_unnamed_ones_stay(servers):
     assert changed.games_off == {"pico", "spite"}
 
 
-async def test_a_server_is_known_by_its_settings_or_its_matches_until_it_is_left(servers, storage):
+async def test_a_server_is_known_by_settings_or_matches_until_the_bot_leaves(servers, storage):
     await dealt(storage)
     await servers.change(OTHER, "threads on")
     async with storage.reading() as reading:
@@ -110,7 +110,9 @@ async def test_a_server_is_known_by_its_settings_or_its_matches_until_it_is_left
     assert (before, after) == ({GUILD, OTHER}, set())
 
 
-async def test_leaving_is_noted_once_and_joining_again_takes_it_back(servers, storage, database):
+async def test_the_time_of_leaving_is_stored_and_joining_again_clears_it(
+    servers, storage, database
+):
     await servers.change(GUILD, "threads on")
     async with storage.transaction() as writing:
         await writing.guilds.note_left(GUILD, 1234)
@@ -134,7 +136,7 @@ async def test_a_server_chooses_which_time_off_can_be_taken(servers):
     assert await servers.of(GUILD) == allowed.settings
 
 
-async def test_held_results_are_to_be_shown_anew_once_they_can_or_cannot_be_resumed(
+async def test_held_results_are_edited_when_resuming_is_allowed_or_disallowed(
     servers, storage, database
 ):
     """That they must be edited is stored in the same transaction, so that a crash can't lose it."""
@@ -153,8 +155,8 @@ async def test_held_results_are_to_be_shown_anew_once_they_can_or_cannot_be_resu
     assert [found.matches_to_edit for found in (barred, again, allowed)] == [[held], (), [held]]
 
 
-async def test_a_click_in_direct_messages_begins_matches_in_threads_of_allowed_channels(servers):
-    settings = await servers.set_channels(GUILD, [5])
+async def test_a_thread_is_allowed_if_its_parent_channel_is(servers):
+    settings = await servers.limit(GUILD, [5])
     parents = {50: 5, 60: 6}
     guild = SimpleNamespace(
         get_channel=lambda number: number,
@@ -181,7 +183,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
     ],
     ids=["puzzles", "digests"],
 )
-async def test_a_channel_for_posts_takes_back_nothing_that_is_changed_meanwhile(
+async def test_choosing_a_channel_for_posts_overwrites_no_concurrent_change(
     server_database, choose
 ):
     """Choosing a channel waits for the lock of another change to the same settings."""

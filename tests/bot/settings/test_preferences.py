@@ -26,7 +26,7 @@ def elsewhere(storage, watch):
     return Preferences(storage, share=EVERYTHING, now=watch)
 
 
-async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(preferences):
+async def test_by_default_hands_have_pictures_and_arrive_in_the_usual_place(preferences):
     assert await preferences.of(ANN) == PreferencesRecord(desk=None, pictures=True, forced=None)
 
 
@@ -40,7 +40,7 @@ async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(pref
         ("challenges nobody", PreferencesRecord(left_alone=True)),
     ],
 )
-async def test_each_preference_is_changed_by_itself_and_kept(
+async def test_each_preference_is_changed_by_itself_and_stored(
     preferences, elsewhere, what, expected
 ):
     await preferences.change(ANN, what)
@@ -64,14 +64,14 @@ async def test_each_preference_can_be_changed_back(preferences, there, back):
     assert await preferences.of(ANN) == PreferencesRecord()
 
 
-async def test_a_wish_for_direct_messages_is_kept_whatever_is_usual(preferences):
+async def test_choosing_direct_messages_is_stored_whatever_the_default_is(preferences):
     await preferences.change(ANN, "desk here")
     await preferences.change(ANN, "desk dm")
 
     assert await preferences.of(ANN) == PreferencesRecord(desk="dm")
 
 
-async def test_one_preference_leaves_the_others_as_they_are(preferences):
+async def test_changing_one_preference_leaves_the_others_unchanged(preferences):
     await preferences.change(ANN, "desk here")
     await preferences.change(ANN, "forced never")
     await preferences.change(ANN, "pictures off")
@@ -99,7 +99,7 @@ async def test_an_unknown_preference_is_refused(preferences):
         await preferences.change(ANN, "desk nowhere")
 
 
-async def test_what_was_asked_for_once_is_remembered(preferences, database):
+async def test_a_preference_that_was_read_or_changed_is_cached(preferences, database):
     await preferences.of(ANN)
     await preferences.change(BEA, "pictures off")
 
@@ -108,7 +108,7 @@ async def test_what_was_asked_for_once_is_remembered(preferences, database):
     assert not await preferences.wants_words(ANN)
 
 
-async def test_what_was_deleted_is_not_remembered(preferences, storage):
+async def test_deleted_preferences_are_not_cached(preferences, storage):
     await preferences.change(ANN, "pictures off")
     await forget_user(storage, ANN)
     preferences.forget(ANN)
@@ -116,7 +116,9 @@ async def test_what_was_deleted_is_not_remembered(preferences, storage):
     assert not await preferences.wants_words(ANN)
 
 
-async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, elsewhere, storage):
+async def test_preferences_deleted_while_they_are_read_are_not_cached(
+    preferences, elsewhere, storage
+):
     await elsewhere.change(ANN, "pictures off")
     reading = storage.reading
 
@@ -134,7 +136,7 @@ async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, e
     assert not await preferences.wants_words(ANN)
 
 
-async def test_what_another_process_has_changed_is_known_soon_though_it_died_untold(
+async def test_a_change_by_another_process_that_told_nobody_is_seen_when_the_cache_expires(
     preferences, elsewhere, watch
 ):
     assert not await preferences.wants_words(ANN)
@@ -145,7 +147,7 @@ async def test_what_another_process_has_changed_is_known_soon_though_it_died_unt
     assert await preferences.wants_words(ANN)
 
 
-async def test_what_others_may_have_changed_is_asked_again(preferences, elsewhere):
+async def test_preferences_are_read_again_after_forgetting_all(preferences, elsewhere):
     await preferences.of(ANN)
     await elsewhere.change(ANN, "pictures off")
 
@@ -154,7 +156,7 @@ async def test_what_others_may_have_changed_is_asked_again(preferences, elsewher
     assert await preferences.wants_words(ANN)
 
 
-async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(
+async def test_preferences_read_before_forgetting_all_are_not_cached(
     preferences, elsewhere, storage
 ):
     reading = storage.reading
@@ -173,7 +175,7 @@ async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(
     assert await preferences.wants_words(ANN)
 
 
-async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences, storage):
+async def test_choosing_direct_messages_again_lets_the_bot_send_them_at_once(preferences, storage):
     await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=1000))
 
     await preferences.change(ANN, "desk here")
@@ -184,7 +186,7 @@ async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences
     assert await person_of(storage, ANN) == PersonRecord(dm_channel=5, dm_closed_at=None)
 
 
-async def test_the_desk_of_who_wants_words_is_another_than_that_with_pictures(preferences, matches):
+async def test_turning_pictures_off_changes_only_that_players_hand(preferences, matches):
     match = await begun(matches)
     _, before, other = await matches.snapshots(match)
     await preferences.change(ANN, "pictures off")
@@ -197,7 +199,9 @@ async def test_the_desk_of_who_wants_words_is_another_than_that_with_pictures(pr
     assert not hasattr(table, "words")
 
 
-async def test_only_the_own_seat_knows_who_wants_no_direct_messages(preferences, matches):
+async def test_only_a_players_own_snapshot_has_their_choice_about_direct_messages(
+    preferences, matches
+):
     match = await begun(matches)
     await preferences.change(BEA, "desk here")
 
@@ -207,7 +211,7 @@ async def test_only_the_own_seat_knows_who_wants_no_direct_messages(preferences,
     assert not hasattr(table, "desk")
 
 
-async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
+async def test_a_change_names_the_running_matches_to_redraw(preferences, matches):
     running = await begun(matches)
     over = await begun(matches, interaction=2)
     await matches.concede(over, BEA)
@@ -218,7 +222,7 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
     )
 
 
-async def test_a_change_that_nobody_heard_was_saved_is_what_holds(storage, watch):
+async def test_a_change_whose_commit_was_unconfirmed_takes_effect(storage, watch):
     """The connection breaks during the commit; other processes are notified too."""
     told, share = [], Everything()
     share.tell = lambda *what: told.append(what)
@@ -237,26 +241,26 @@ def drawn(alt, **parts):
     return MessageContent(picture=Picture(name="a", draw=bytes, subject=0, alt=alt), **parts)
 
 
-def test_words_stand_where_the_picture_was():
+def test_the_alt_text_replaces_the_picture():
     content = drawn("Ann plays the 9.", head="head", foot="foot").in_words()
 
     assert content == MessageContent(head="head", foot="Ann plays the 9.\nfoot")
 
 
-def test_a_message_without_a_picture_stays_as_it_is():
+def test_a_message_without_a_picture_is_unchanged():
     content = MessageContent(head="head", foot="foot")
 
     assert content.in_words() is content
 
 
-def test_a_description_too_long_for_a_message_is_cut():
+def test_alt_text_too_long_for_a_message_is_truncated():
     content = drawn("x" * 5000, head="head", foot="foot", rows=("between", ())).in_words()
 
     assert len(content.head + content.foot + "between") == MAX_TEXT_LENGTH
     assert content.foot.endswith("x…\nfoot")
 
 
-async def test_forced_moves_follow_the_preference(preferences, storage):
+async def test_seats_have_their_players_preference_for_forced_moves(preferences, storage):
     match = await dealt(storage, users=(ANN, BEA, CYD))
     await preferences.change(ANN, "forced always")
     await preferences.change(BEA, "forced never")

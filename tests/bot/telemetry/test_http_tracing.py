@@ -27,11 +27,11 @@ TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
         ("GET", "/something/new", "GET /{}/{}"),
     ],
 )
-def test_requests_of_a_kind_are_counted_together_and_name_nobody(method, path, expected):
+def test_requests_are_counted_by_kind_without_ids(method, path, expected):
     assert kind(method, f"/api/v10{path}") == expected
 
 
-def test_what_is_not_of_the_api_is_the_gateway():
+def test_an_address_outside_the_api_counts_as_the_gateway():
     assert kind("GET", "/?v=10&encoding=json") == "gateway"
 
 
@@ -79,7 +79,7 @@ async def server(watched):
     await runner.cleanup()
 
 
-async def test_a_request_is_counted_with_its_status_and_its_time(server):
+async def test_a_request_is_counted_with_its_status_and_duration(server):
     labels = ("POST /channels/{}/{}", 404)
     before = total(REQUESTS, *labels), observed(REQUEST_SECONDS, labels[0])
 
@@ -89,7 +89,7 @@ async def test_a_request_is_counted_with_its_status_and_its_time(server):
     assert (after[0] - before[0], after[1] - before[1]) == (1, 1)
 
 
-async def test_a_request_without_an_answer_has_no_status(server):
+async def test_a_request_without_an_answer_is_counted_with_status_zero(server):
     labels = ("POST /channels/{}/{}", 0)
     before = total(REQUESTS, *labels)
 
@@ -113,7 +113,7 @@ def interaction(number, what=discord.InteractionType.component):
         (discord.InteractionType.ping, "other"),
     ],
 )
-async def test_the_time_until_the_first_answer_is_noted_once(server, watched, what, named):
+async def test_the_time_until_the_first_answer_is_recorded_once(server, watched, what, named):
     before = observed(ANSWERS, named)
 
     watched.arrived(interaction(12, what))
@@ -124,7 +124,7 @@ async def test_the_time_until_the_first_answer_is_noted_once(server, watched, wh
     assert observed(ANSWERS, named) == before + 1
 
 
-async def test_an_answer_that_is_refused_is_none(server, watched):
+async def test_a_refused_answer_does_not_count_as_an_answer(server, watched):
     before = observed(ANSWERS, "click")
 
     watched.arrived(interaction(12))
@@ -133,7 +133,7 @@ async def test_an_answer_that_is_refused_is_none(server, watched):
     assert observed(ANSWERS, "click") == before
 
 
-async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched):
+async def test_interactions_that_are_never_answered_are_dropped_in_the_end(server, watched):
     watched._waiting = FIFOCache(2)
     before = observed(ANSWERS, "click")
 
@@ -145,7 +145,7 @@ async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched)
     assert observed(ANSWERS, "click") == before + 2
 
 
-async def test_refusals_are_noted_and_may_end_a_request_before_it_is_made(
+async def test_refusals_are_counted_and_can_stop_a_request_before_it_is_sent(
     server, watched, monkeypatch
 ):
     monkeypatch.setattr(refused_requests, "MAX_REFUSED", 2)

@@ -66,7 +66,7 @@ def counted(level):
     return LINES.labels(level)._value.get()
 
 
-def test_an_event_of_ours_is_a_line_with_its_values(lines):
+def test_our_events_are_logged_as_a_line_with_their_values(lines):
     structlog.get_logger().info("match", match=7, became="begun")
 
     (line,) = lines()
@@ -80,14 +80,14 @@ def test_an_event_of_ours_is_a_line_with_its_values(lines):
     }
 
 
-def test_a_line_of_a_library_has_the_same_form(lines):
+def test_lines_of_libraries_have_the_same_format(lines):
     logging.getLogger("discord.gateway").warning("Shard ID %s is late.", 3)
 
     (line,) = lines()
     assert (line["event"], line["level"]) == ("Shard ID 3 is late.", "warning")
 
 
-def test_lines_for_people_say_the_same(written):
+def test_the_text_format_has_the_same_information(written):
     configure("info", "text")
     logging.getLogger().handlers[0].setStream(written)
 
@@ -96,7 +96,7 @@ def test_lines_for_people_say_the_same(written):
     assert written.getvalue().endswith(f"[info     ] {'match':30} match=7\n")
 
 
-def test_what_libraries_say_for_their_makers_is_left_out(lines):
+def test_routine_messages_of_libraries_are_left_out(lines):
     logging.getLogger("discord.client").info("logging in using static token")
     logging.getLogger("alembic.runtime").info("Context impl SQLiteImpl.")
 
@@ -104,21 +104,21 @@ def test_what_libraries_say_for_their_makers_is_left_out(lines):
 
 
 @pytest.mark.parametrize("what", ["webhooks", "interactions"])
-def test_the_token_of_an_interaction_is_left_out_of_an_address(lines, what):
+def test_interaction_tokens_are_removed_from_addresses(lines, what):
     logging.getLogger("discord.http").warning("PATCH https://discord.com/%s/12/%s/x", what, TOKEN)
 
     (line,) = lines()
     assert line["event"] == f"PATCH https://discord.com/{what}/12/…/x"
 
 
-def test_the_token_of_an_interaction_is_left_out_of_an_error(lines):
+def test_interaction_tokens_are_removed_from_errors(lines):
     said = logged(lines, OSError(f"no route to /webhooks/12/{TOKEN}/messages/@original"))
 
     assert said.endswith("OSError: no route to /webhooks/12/…/messages/@original")
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyError, RuntimeError])
-def test_what_an_error_of_the_rules_says_is_left_out(lines, error):
+def test_the_message_of_an_ordinary_exception_is_left_out(lines, error):
     """It may name the card in question."""
     said = logged(lines, error("the hand has no 9"))
 
@@ -129,11 +129,11 @@ def test_what_an_error_of_the_rules_says_is_left_out(lines, error):
 
 
 @pytest.mark.parametrize("error", [CorruptRecordError, TimeoutError, ConnectionError])
-def test_what_an_error_of_the_world_says_is_logged(lines, error):
+def test_the_message_of_an_environment_error_is_logged(lines, error):
     assert logged(lines, error("the disk is full")).endswith(f"{error.__name__}: the disk is full")
 
 
-def test_the_errors_that_led_to_an_error_are_logged_too(lines):
+def test_the_causes_of_an_error_are_logged_too(lines):
     said = logged(lines, caused(ValueError("a whole hand"), by=OSError("no disk")))
 
     assert [part for part in said.splitlines() if not part.startswith(" ")] == [
@@ -146,7 +146,7 @@ def test_the_errors_that_led_to_an_error_are_logged_too(lines):
 
 
 @pytest.mark.slow
-async def test_what_an_error_of_a_worker_says_is_left_out(lines):
+async def test_the_message_of_an_error_in_a_worker_process_is_left_out(lines):
     """`concurrent.futures` attaches its whole text as the cause; the traceback is still logged."""
     loop, workers = asyncio.get_running_loop(), ProcessPoolExecutor(1, get_context("spawn"))
     with workers, pytest.raises(KeyError) as met:
@@ -159,11 +159,11 @@ async def test_what_an_error_of_a_worker_says_is_left_out(lines):
     assert CARD not in said
 
 
-def test_that_the_workers_died_is_logged_in_words(lines):
+def test_the_message_of_a_broken_process_pool_is_logged(lines):
     assert logged(lines, BrokenProcessPool("a child died")).endswith("a child died")
 
 
-async def test_what_an_error_that_nobody_asked_for_says_is_left_out(lines):
+async def test_the_message_of_an_error_in_a_task_nobody_awaits_is_left_out(lines):
     async def draw():
         raise KeyError(CARD)
 
@@ -173,13 +173,13 @@ async def test_what_an_error_that_nobody_asked_for_says_is_left_out(lines):
     gc.collect()
 
     (line,) = lines()
-    where = "test_what_an_error_that_nobody_asked_for_says_is_left_out.<locals>.draw"
+    where = "test_the_message_of_an_error_in_a_task_nobody_awaits_is_left_out.<locals>.draw"
     assert line["event"] == f"Task exception was never retrieved: {where}"
     assert line["exception"].splitlines()[-1] == "KeyError"
     assert CARD not in str(line)
 
 
-async def test_what_a_callback_that_failed_was_called_with_is_left_out(lines):
+async def test_the_arguments_of_a_failed_callback_are_left_out(lines):
     asyncio.get_running_loop().call_soon(int, CARD)
     await asyncio.sleep(0)
 
@@ -188,7 +188,7 @@ async def test_what_a_callback_that_failed_was_called_with_is_left_out(lines):
     assert CARD not in str(line)
 
 
-def test_errors_that_came_together_are_all_logged(lines):
+def test_every_error_of_a_group_is_logged(lines):
     said = logged(lines, ExceptionGroup("hands", [OSError("no disk"), ValueError("a hand")]))
 
     assert [part for part in said.splitlines() if not part.startswith(" ")] == [
@@ -203,7 +203,7 @@ def test_errors_that_came_together_are_all_logged(lines):
     ]
 
 
-def test_an_error_while_another_is_handled_is_logged_with_it(lines):
+def test_an_error_is_logged_with_the_one_that_was_being_handled(lines):
     try:
         try:
             {}["hand"]
@@ -223,7 +223,7 @@ def test_an_error_while_another_is_handled_is_logged_with_it(lines):
 
 
 @pytest.mark.parametrize("open_", [engine.writer, engine.readers])
-async def test_an_error_of_the_database_does_not_say_the_values(tmp_path, open_):
+async def test_a_database_error_does_not_show_parameter_values(tmp_path, open_):
     made = open_(tmp_path / "hands.sqlite3")
     try:
         async with made.connect() as connection:
@@ -238,7 +238,7 @@ async def test_an_error_of_the_database_does_not_say_the_values(tmp_path, open_)
     assert "the 9" not in str(refused.value)
 
 
-def test_lines_are_counted_by_their_level(lines):
+def test_log_lines_are_counted_by_level(lines):
     before = counted("error"), counted("info")
 
     structlog.get_logger().error("bug")
@@ -249,7 +249,7 @@ def test_lines_are_counted_by_their_level(lines):
     assert (counted("error") - before[0], counted("info") - before[1]) == (2, 1)
 
 
-def test_a_connection_that_is_tried_again_is_a_line_without_a_traceback(lines):
+def test_a_reconnect_is_logged_as_a_warning_without_a_traceback(lines):
     warnings, errors = counted("warning"), counted("error")
 
     error = ConnectionRefusedError(111, "Connect call failed")
@@ -277,7 +277,7 @@ def refused(status, code):
     return discord.HTTPException(answer, {"code": code, "message": "Refused"})
 
 
-def test_a_list_that_was_offered_too_late_is_a_line_and_no_error(lines):
+def test_an_autocomplete_answer_that_came_too_late_is_logged_as_a_warning(lines):
     errors = counted("error")
     logging.getLogger("discord.app_commands.tree").error(
         "Ignoring exception in autocomplete for %r", "conquest order", exc_info=refused(404, 10062)
@@ -290,7 +290,7 @@ def test_a_list_that_was_offered_too_late_is_a_line_and_no_error(lines):
     assert counted("error") == errors
 
 
-def test_a_list_that_is_malformed_keeps_its_traceback(lines):
+def test_a_malformed_autocomplete_answer_keeps_its_traceback(lines):
     logging.getLogger("discord.app_commands.tree").error("Oh", exc_info=refused(400, 50035))
 
     (line,) = lines()
@@ -298,7 +298,7 @@ def test_a_list_that_is_malformed_keeps_its_traceback(lines):
     assert "HTTPException" in line["exception"]
 
 
-def test_what_is_said_by_the_bot_is_not_said_again_by_a_library(lines):
+def test_errors_that_the_bot_logs_itself_are_not_repeated_by_a_library(lines):
     refused = ConnectionRefusedError()
     logging.getLogger("discord.shard").error(
         "Failed to connect for shard_id: %s. Retrying...", 0, exc_info=refused

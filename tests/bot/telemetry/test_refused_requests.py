@@ -29,7 +29,7 @@ def refuse(refused, times, status=403, scope=None):
         refused.note(status, scope)
 
 
-def goes_on(refused, *, is_answer=False):
+def is_allowed(refused, *, is_answer=False):
     try:
         refused.check(is_answer=is_answer)
     except RequestsStoppedError:
@@ -38,7 +38,7 @@ def goes_on(refused, *, is_answer=False):
 
 
 @pytest.mark.parametrize("status", [401, 403, 429])
-def test_what_discord_counts_is_counted(refused, status):
+def test_statuses_that_discord_counts_are_counted(refused, status):
     before = REFUSED.labels(status)._value.get()
 
     refused.note(status, "user")
@@ -49,57 +49,57 @@ def test_what_discord_counts_is_counted(refused, status):
 @pytest.mark.parametrize(
     ("status", "scope"), [(200, None), (400, None), (404, None), (500, None), (429, "shared")]
 )
-def test_what_discord_does_not_count_stops_nothing(refused, status, scope):
+def test_statuses_that_discord_does_not_count_stop_nothing(refused, status, scope):
     refuse(refused, MAX_REFUSED, status, scope)
 
-    assert goes_on(refused)
+    assert is_allowed(refused)
     assert not refused.stopped
 
 
-def test_requests_stop_at_so_many_refusals_and_the_log_says_it_once(refused):
+def test_requests_stop_at_the_limit_of_refusals_and_the_log_says_so_once(refused):
     refuse(refused, MAX_REFUSED - 1)
-    assert goes_on(refused)
+    assert is_allowed(refused)
 
     with capture_logs() as logs:
         refuse(refused, 2)
 
-    assert not goes_on(refused)
+    assert not is_allowed(refused)
     assert refused.stopped
     assert [(line["event"], line["log_level"]) for line in logs] == [
         ("requests stopped", "warning")
     ]
 
 
-def test_refusals_within_more_than_ten_minutes_stop_nothing(refused, watch):
+def test_refusals_spread_over_more_than_ten_minutes_stop_nothing(refused, watch):
     refuse(refused, MAX_REFUSED - 1)
     watch.advance(10 * MINUTE)
 
     refuse(refused, MAX_REFUSED - 1)
 
-    assert goes_on(refused)
+    assert is_allowed(refused)
 
 
-def test_answers_to_interactions_go_on_and_leave_room_before_the_ban(refused):
+def test_answers_to_interactions_continue_until_shortly_before_the_ban(refused):
     refuse(refused, MAX_REFUSED_ANSWERS - 1)
-    assert goes_on(refused, is_answer=True)
+    assert is_allowed(refused, is_answer=True)
 
     refuse(refused, 1)
 
-    assert not goes_on(refused, is_answer=True)
+    assert not is_allowed(refused, is_answer=True)
 
 
-def test_requests_go_on_when_it_is_calm_and_not_one_by_one(refused, watch):
+def test_requests_resume_only_after_enough_refusals_have_expired(refused, watch):
     refuse(refused, MAX_REFUSED - CALM - 1)
     watch.advance(MINUTE)
     refuse(refused, CALM + 1)
     watch.advance(9 * MINUTE)
-    assert not goes_on(refused)  # one refusal too many is still counted
+    assert not is_allowed(refused)  # one refusal too many is still counted
 
     watch.advance(MINUTE)
     with capture_logs() as logs:
-        assert goes_on(refused)
-        assert goes_on(refused)
+        assert is_allowed(refused)
+        assert is_allowed(refused)
 
     assert [line["event"] for line in logs] == ["requests go on"]
     refuse(refused, 1)
-    assert goes_on(refused)
+    assert is_allowed(refused)
