@@ -1,4 +1,4 @@
-"""A migration is bearable for the processes of the version before, which play on meanwhile."""
+"""Migrations don't break processes of the previous version, which keep playing meanwhile."""
 
 import ast
 import asyncio
@@ -13,7 +13,7 @@ from bot.storage import startup
 from tests.support.made_databases import copied
 
 FIRST_BESIDE_OTHERS = "0019"
-"""Before this revision there was one process, which ended before the next version migrated."""
+"""Earlier revisions had only one process, which ended before the next version migrated."""
 
 REVISIONS = sorted(startup.revisions())
 STEPS = [(before, after) for before, after in pairwise(REVISIONS) if after >= FIRST_BESIDE_OTHERS]
@@ -21,7 +21,7 @@ STEPS = [(before, after) for before, after in pairwise(REVISIONS) if after >= FI
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory):
-    """One file that is migrated from revision to revision: its tables and rules at each."""
+    """Migrate one file through all revisions; maps each to its `(tables, rules)`."""
     file, history = tmp_path_factory.mktemp("history") / "facedown.sqlite3", {}
     for revision in dict.fromkeys(revision for step in STEPS for revision in step):
         asyncio.run(startup.migrate(file, revision))
@@ -30,7 +30,7 @@ def history(tmp_path_factory):
 
 
 def tables(file):
-    """The columns of every table by name: type, whether NOT NULL, default, place in the key."""
+    """Map each table's columns to `(type, NOT NULL, default, position in the primary key)`."""
     with closing(sqlite3.connect(file)) as connection:
         return {
             name: {
@@ -43,7 +43,7 @@ def tables(file):
 
 
 def unbearable(before, after):
-    """What a process that knows only the tables before cannot live with, a line each."""
+    """List the changes of tables that break a process of the previous version, one line each."""
     found = [f"{table} is gone" for table in before.keys() - after.keys()]
     for table in before.keys() & after.keys():
         old, new = before[table], after[table]
@@ -68,7 +68,7 @@ def test_a_migration_is_bearable_for_processes_of_the_version_before(history, be
 
 
 def left_empty(before, after):
-    """The new columns of every table that was there, which such a process leaves empty."""
+    """Map each existing table to its new columns that such a process leaves NULL."""
     return {
         table: {name for name in after[table].keys() - old.keys() if after[table][name][2] is None}
         for table, old in before.items()
@@ -76,7 +76,7 @@ def left_empty(before, after):
 
 
 def rules(file):
-    """What every table demands of its rows: of which kind it is, the columns, and what else."""
+    """Map each table to its constraints, as `(kind, columns, the rest)`."""
     made = create_engine(f"sqlite:///{file}")
     try:
         found = inspect(made)
@@ -99,10 +99,10 @@ def _demanded(found, table):
 
 
 def demanding(before, after, empty):
-    """What such a process may break by the rows that it writes or deletes, a line each.
+    """List the changes of constraints that rows written or deleted by such a process may violate.
 
-    Its upserts name what is unique, so none of that may go either. A new column that it leaves
-    empty meets what is demanded of it. A new table must let go of rows that are deleted.
+    Unique constraints must not be dropped either, because its upserts name them. A new column that
+    it leaves NULL can't violate one. A new table must allow it to delete rows of other tables.
     """
     found = []
     for table, new in after.items():

@@ -1,4 +1,4 @@
-"""Leases of processes on their shards, and what one leaves for another, on a server."""
+"""Leases on shards and interactions handed over to other processes, on PostgreSQL."""
 
 import asyncio
 import math
@@ -12,7 +12,7 @@ from tests.support.waiting import until
 
 LEASE = 30.0
 OVER = -1.0
-"""A lease that has ended when it is written."""
+"""Seconds of a lease that has already ended when it's stored."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def database(server_database):
 
 @pytest.fixture
 def rows(storage):
-    """Does one thing with the repository, in a transaction of its own."""
+    """Calls one method of the repository, in its own transaction."""
 
     async def do(what, *args):
         async with storage.transaction() as writing:
@@ -75,9 +75,9 @@ async def change(storage, user):
 
 
 async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database, monkeypatch):
-    """Else a process whose players wait for a locked match would let go of all that it holds."""
+    """Otherwise a process whose players wait for a locked match would lose all of its shards."""
     for name in ("lock_timeout", "idle_in_transaction_session_timeout"):
-        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # nobody gives up on a busy machine
+        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # no timeout on a busy machine
     async with Storage.open(database.address) as storage, storage_of(database) as another:
         async with another.transaction() as standing_still:
             await standing_still.people.preferences(7, changing=True)
@@ -134,7 +134,7 @@ async def test_what_is_given_back_can_be_claimed_at_once(rows, database):
     ((until,),) = database.ask("SELECT until FROM shards WHERE number = 0")
 
     assert set(claimed) == {0}
-    assert 0 <= claimed[0] < until - LEASE - divided  # since it was nobody's
+    assert 0 <= claimed[0] < until - LEASE - divided  # the seconds since it was released
     standing = await rows("renew", "two", LEASE)
     assert (standing.holders, standing.alive) == ({0: "two", 1: "one"}, ("two",))
 
@@ -151,14 +151,14 @@ async def test_it_is_known_to_which_shards_others_are_connected(rows):
     third = await rows("renew", "one", OVER, {1})
     fourth = await rows("renew", "two", LEASE)
 
-    assert (first.elsewhere, second.elsewhere) == ({2}, {1})  # of 0, nobody is
+    assert (first.elsewhere, second.elsewhere) == ({2}, {1})  # nobody is connected to shard 0
     assert (third.elsewhere, fourth.elsewhere) == (set(), set())
 
 
 async def test_whoever_claims_a_shard_learns_for_how_long_nobody_was_connected_to_it(
     rows, database
 ):
-    """Not only since when nobody held it; and until somebody is connected, nobody is."""
+    """That can be longer than nobody has held it, and it continues until somebody connects."""
     await rows("divide", 1)
     await rows("claim", "one", 1, LEASE)
     await rows("renew", "one", LEASE, {0})

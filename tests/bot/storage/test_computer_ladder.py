@@ -1,4 +1,4 @@
-"""The computers' ladder: who has won how often against which level, and nothing of ratings."""
+"""The computer ladder: results of people against each level, apart from ratings."""
 
 import pytest
 
@@ -14,7 +14,7 @@ BOARD = BoardRecord(guild=GUILD, game="pico")
 
 
 async def practiced(storage, interaction, seats, *, at=2000, **changes):
-    """A finished match; a seat is somebody or a level, with the rank it came to."""
+    """Store a finished match; `seats` are pairs of a user id or a level, and the rank."""
     users = tuple(who if isinstance(who, int) else 0 for who, _ in seats)
     levels = tuple(None if isinstance(who, int) else who for who, _ in seats)
     match = await dealt(storage, interaction, users, computers=levels, **changes)
@@ -85,7 +85,7 @@ async def test_only_this_time_counts_where_one_is_asked_for(storage):
 
 
 async def test_of_a_season_all_counts_that_was_written_in_it(storage):
-    """Also a result whose moment is a little older: its act has waited for its turn to write."""
+    """Even if it ended shortly before the season: its transaction may have waited for a lock."""
     await practiced(storage, 1, [(ANN, 1), ("easy", 2)], at=8_000)
     async with storage.transaction() as writing:
         season = await writing.seasons.start(GUILD, "Autumn", 20_000)
@@ -98,7 +98,7 @@ async def test_of_a_season_all_counts_that_was_written_in_it(storage):
 
 
 async def test_of_a_season_nothing_is_read_that_ended_long_before_it(storage, database):
-    """As is seen by a result that says to be of it all the same."""
+    """Proven with an old result that is marked as part of the season."""
     old = await practiced(storage, 1, [(ANN, 1), ("easy", 2)], at=8_000)
     async with storage.transaction() as writing:
         season = await writing.seasons.start(GUILD, "Autumn", 20_000)
@@ -110,7 +110,7 @@ async def test_of_a_season_nothing_is_read_that_ended_long_before_it(storage, da
 
 
 async def test_of_a_season_that_is_over_nothing_is_read_that_ended_long_after_it(storage, database):
-    """Seen by a result that says to be of it all the same; a little later, it may be of it."""
+    """Proven with results marked as part of it; one from shortly after its end does count."""
     async with storage.transaction() as writing:
         season = await writing.seasons.start(GUILD, "Autumn", 20_000)
         await writing.seasons.start(GUILD, "Winter", 40_000)

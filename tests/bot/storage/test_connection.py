@@ -1,4 +1,4 @@
-"""Writes that wait: they keep their order, come before whatever is read, and are few statements."""
+"""Deferred writes: in order, before any read of their transaction, and in few statements."""
 
 import pytest
 from sqlalchemy import bindparam, event, insert, select, update
@@ -23,7 +23,7 @@ async def connection(storage):
 
 @pytest.fixture
 def executed(storage):
-    """Each statement, and how many values it had."""
+    """The executed statements, as pairs of their first word and the number of parameter sets."""
     found = []
     engine = storage._writer.engine.sync_engine
 

@@ -1,4 +1,4 @@
-"""The copy that an update puts beside the database: whole, or not there at all."""
+"""The copy that an update makes next to the database: complete, or not there at all."""
 
 import resource
 import shutil
@@ -27,7 +27,7 @@ async def file(tmp_path):
 
 @pytest.fixture
 def aside(file):
-    """Where its copy is to be."""
+    """The path of its copy."""
     return file.with_name(f"{file.name}.before-{BEFORE}")
 
 
@@ -65,7 +65,7 @@ async def test_an_update_without_room_for_its_copy_changes_and_writes_nothing(fi
 
 
 async def test_a_copy_does_not_read_the_log_of_the_one_it_replaces(file, aside):
-    """As one that was looked into by somebody who was killed."""
+    """For example if somebody opened that copy with a tool that was killed."""
     before = contents(file)
     looking = sqlite3.connect(shutil.copy(file, aside))
     looking.execute("PRAGMA journal_mode=WAL")

@@ -1,4 +1,4 @@
-"""What the rows of a server say of a week."""
+"""The digest of a week, read from the rows of a server."""
 
 import pytest
 
@@ -18,7 +18,7 @@ WEEK = Week(guild=GUILD, since=SINCE, until=UNTIL, first_day=MONDAY - 7, end_day
 
 
 async def alone(storage, number, user, *, won):
-    """A match against the computer early in the week."""
+    """Store a match against a computer early in the week."""
     match = await dealt(storage, number, (user, 0), computers=(None, "easy"))
     ranks = [(user, 2 - won, None), (0, 1 + won, "easy")]
     lines = [
@@ -33,7 +33,7 @@ async def alone(storage, number, user, *, won):
 
 @pytest.fixture
 def play(storage):
-    """Matches that end a second after each other, from the beginning of the week on."""
+    """Store finished matches that end one second apart, from the start of the week on."""
     count = iter(range(1, 100))
 
     async def played(*users, ranks=None, **changes):
@@ -84,7 +84,7 @@ async def test_nothing_happened_in_a_quiet_week(storage, play):
 
 
 async def test_an_upset_is_a_win_against_somebody_settled_and_rated_higher(storage, database, play):
-    """Of several better players, against the best of them."""
+    """Against several higher rated players, the highest rated one is named."""
     small, large, new, level = [await play(ANN, BEA, CYD) for _ in range(4)]
     for match, low, high, nth in (
         (small, 1500, 1575, 6),
@@ -118,8 +118,8 @@ async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storag
         await play(CYD, BEA)
     await play(CYD, BEA, ranks=(1, 1))
     for _ in range(3):
-        await play(DAN, BEA, at=SINCE - 20)  # not in this week
-    await play(BEA, ANN, at=UNTIL)  # in the next one
+        await play(DAN, BEA, at=SINCE - 20)  # in the week before
+    await play(BEA, ANN, at=UNTIL)  # in the week after
 
     found = await week(storage)
 
@@ -141,7 +141,7 @@ async def test_a_match_against_a_computer_neither_ends_a_streak_nor_counts(stora
 
 
 async def test_who_met_most_is_a_pair_and_of_as_many_matches_the_closest(storage, play):
-    """Ahead is who has the better place; more than two may play, and only this week counts."""
+    """The better rank is ahead; matches with more players count, those of other weeks don't."""
     for ranks in ((1, 2), (2, 1), (1, 1), (2, 1)):
         await play(ANN, BEA, ranks=ranks)
     await play(DAN, CYD, at=SINCE - 1)
@@ -223,7 +223,7 @@ async def test_puzzles_of_the_week_are_counted(storage, database):
 async def test_a_digest_reads_the_results_of_a_week_and_streaks_from_their_end_on(
     storage, database
 ):
-    """And none of what was played elsewhere or long ago, however much that is."""
+    """It reads nothing from other servers and nothing older, however much there is."""
     with plans(storage, database) as found:
         await week(storage)
 
@@ -232,7 +232,7 @@ async def test_a_digest_reads_the_results_of_a_week_and_streaks_from_their_end_o
     assert len(of_results) >= 10
     assert {step.partition(" INDEX ")[2] for step in of_results} == {
         "ix_results_week (guild=? AND ended_at>? AND ended_at<?)",
-        "ix_results_history (user=? AND guild=?)",  # the last without a win, and no other
+        "ix_results_history (user=? AND guild=?)",  # only the last result without a win
         "ix_results_history (user=? AND guild=? AND sequence>?)",
         "ix_results_met (match=? AND user>?)",
     }

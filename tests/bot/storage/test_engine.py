@@ -1,4 +1,4 @@
-"""What SQLite promises, kept: nothing is lost between processes, writers and readers."""
+"""Connections and transactions: nothing is lost between processes, writers and readers."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -28,7 +28,7 @@ from tests.support.waiting import until
 
 @pytest.mark.slow
 async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
-    """Each reads before it writes; without the lock taken first, most of them would be lost."""
+    """Each one reads before it writes; if it didn't lock first, most updates would be lost."""
     match = await dealt(storage)
 
     async def count():
@@ -116,7 +116,7 @@ async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
         late = asyncio.create_task(write(storage))
         await until(lambda: storage.writes_waiting, pause=0)
         closing = asyncio.create_task(stack.pop_all().aclose())
-        await asyncio.sleep(0)  # it has begun, and waits for those who write
+        await asyncio.sleep(0)  # closing has begun and waits for the writers
         may_end.set()
         await closing
 
@@ -145,7 +145,7 @@ async def test_who_is_cancelled_twice_while_they_connect_leaves_no_connection(da
     async with Storage.open(getattr(database, "address", database)) as storage:
         pool = storage._readers.pool
         task = asyncio.create_task(read(storage))
-        for _ in range(2):  # it has begun to connect
+        for _ in range(2):  # it has started to connect
             await asyncio.sleep(0)
         for _ in range(2):
             task.cancel()
@@ -159,7 +159,7 @@ async def test_who_is_cancelled_twice_while_they_connect_leaves_no_connection(da
 
 
 def connections(storage):
-    """How many connections of a storage are open."""
+    """Return how many connections a storage has open."""
     pools = (storage._readers.pool, storage._writer.engine.pool)
     return sum(pool.checkedin() + pool.checkedout() for pool in pools)
 
@@ -219,7 +219,7 @@ async def test_what_is_committed_is_there_in_the_next_process(database):
 
 @pytest.mark.sqlite
 async def test_sqlite_is_told_to_keep_its_promises(storage, monkeypatch):
-    """A commit is on the disk before the answer; references are kept; readers do not block."""
+    """A commit is on the disk before it returns, foreign keys hold, and readers don't block."""
     monkeypatch.setattr(engine, "SYNCHRONOUS", made_databases.PROMISED)
     for connections in (storage._writer.engine, storage._readers):
         async with connections.connect() as connection:
@@ -232,7 +232,7 @@ async def test_sqlite_is_told_to_keep_its_promises(storage, monkeypatch):
 
 @pytest.mark.slow  # it migrates
 async def test_a_file_is_told_so_before_anybody_reads_or_writes(tmp_path):
-    """Two first connections that both switch a new file to WAL find it locked by each other."""
+    """If the first two connections both switched a new file to WAL, each could find it locked."""
     file = tmp_path / "fresh.sqlite3"
 
     async with Storage.open(file) as storage:

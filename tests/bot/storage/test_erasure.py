@@ -1,4 +1,4 @@
-"""Whoever asks for it is forgotten: their id is in no table any more."""
+"""Erasure: after people delete their data, no table has their id."""
 
 import pytest
 from sqlalchemy import BigInteger
@@ -68,9 +68,9 @@ PERSONS = {"user", "opener", "blocked"}
 
 
 def columns_of_persons():
-    """Every column that may hold a person's id: by its name, or any id not known to be no person's.
+    """List the columns that may hold a user id: by name, and 64-bit ones not in `NO_PERSON`.
 
-    An id of Discord needs 64 bits, so whoever adds a column of them decides here what it is.
+    Ids of Discord need 64 bits, so every new column for one must be classified here.
     """
     return [
         f"{table}.{column.name}"
@@ -82,7 +82,7 @@ def columns_of_persons():
 
 
 def columns_of_persons_in(database):
-    """The same of the tables as they were migrated, whatever the metadata says."""
+    """List the same columns of the migrated tables, regardless of the metadata."""
     tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
     return [
         f"{table}.{name}"
@@ -92,22 +92,22 @@ def columns_of_persons_in(database):
     ]
 
 
-@pytest.mark.sqlite  # whose ids have a type of their own
+@pytest.mark.sqlite  # where 64-bit ids have their own type
 def test_every_column_of_persons_is_known_to_export_and_deletion(database):
-    """Whoever adds one lets both see to it: they list what they know."""
+    """A new one must be handled by both; each lists the columns it knows."""
     assert set(columns_of_persons()) == HANDED_OUT
     assert set(columns_of_persons_in(database)) == HANDED_OUT
 
 
 def names(database, column):
-    """How many rows hold Ann, or the channel of her direct messages, in this column."""
+    """Count the rows with Ann's id, or her direct message channel's, in this column."""
     table, name = column.split(".")
     query = f'SELECT count(*) FROM "{table}" WHERE "{name}" IN ({ANN}, {DM})'  # noqa: S608 - ours
     return ask(database, query)[0][0]
 
 
 async def test_everything_that_names_a_person_is_forgotten(storage, database):
-    """Ann is in every column that may hold a person, and in none afterwards."""
+    """Ann's id is in every column that may hold one, and in none afterwards."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
@@ -166,7 +166,7 @@ async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same
 
 
 async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
-    """Their rating is not known any more when it ends, so they count as a new player there."""
+    """Their rating no longer exists when it ends, so they count as a new player there."""
     over = await finished(storage, 1, (ANN, BEA), (1, 2))
     running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
 
@@ -195,7 +195,7 @@ async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_s
 
 
 async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(storage):
-    """The channel of direct messages with somebody stands for them."""
+    """The channel of somebody's direct messages identifies them."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     other = await finished(storage, 2, (BEA, CYD), (1, 2))
     place = MessageRef(channel=DM, message=6, shown="over")
@@ -221,7 +221,7 @@ async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
 
 
 async def test_when_a_former_player_was_away_or_nudged_is_forgotten(storage, database):
-    """Whoever knows when somebody was on vacation could tell who this was."""
+    """The dates of a vacation could tell others who this was."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await dealt(storage, 2, (ANN, BEA))
     change(database, "UPDATE seats SET nudged_at = 7, away_until = 9")
@@ -259,7 +259,7 @@ async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(stora
 
 
 async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
-    """It is a short hash of those who did, which whoever guesses them can compare."""
+    """It contains a short hash of the user ids, against which guesses could be checked."""
     match = await opened(storage, 1, (ANN, BEA))
     shown = MessageRef(channel=7, message=6, shown="open.0..hash")
     await put_message(storage, match, TABLE, shown)

@@ -1,4 +1,4 @@
-"""Work that goes on to its end, whatever becomes of who waits for it."""
+"""`finished`: work that runs to its end even if the task that awaits it is canceled."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from bot.storage.connection import finished
 
 
 class Work:
-    """Waits for a future, which nobody but the test may end."""
+    """Waits for a future that only the test may resolve."""
 
     def __init__(self, error=None):
         self.may_end = asyncio.get_running_loop().create_future()
@@ -26,7 +26,7 @@ class Work:
 
 
 async def begun(work):
-    """Somebody who waits for the work, and is at it."""
+    """Start a task that awaits the work, and let the work begin."""
     waiting = asyncio.ensure_future(finished(work.do()))
     for _ in range(3):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Leaderboards: places, ties and pages, and who has no place on them."""
+"""Leaderboards: places, ties and pages, and who isn't listed."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def places(storage, which=PICO, **wanted):
 
 
 async def crowd(storage, size=7):
-    """Somebody beats so many others, each one once."""
+    """Let Ann beat this many other people, once each."""
     for n in range(size):
         await finished(storage, n, (ANN, 2000 + n), (1, 2))
 
@@ -43,7 +43,7 @@ async def test_the_better_rating_is_before_the_worse_and_the_record_stands_with_
 
 
 async def test_provisional_ratings_stand_behind_the_others(storage):
-    """Whoever has won a single match may be anybody."""
+    """One win says little about somebody's strength."""
     for n in range(5):
         await finished(storage, n, (ANN, BEA), (1 + n % 2, 2 - n % 2))
     await finished(storage, 9, (CYD, DAN), (1, 2))

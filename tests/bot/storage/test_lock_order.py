@@ -1,6 +1,6 @@
-"""Transactions that need the same rows take them in one order: nobody waits in a ring.
+"""Transactions that need the same rows lock them in one order, so there are no deadlocks.
 
-Each test stops one of them where the other must come, so the ring would be closed every time.
+Each test stops one transaction where another must run, so a wrong order deadlocks every time.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ def erasures(storages, processes):
 
 @pytest.fixture
 def stop(monkeypatch):
-    """Lets things happen before and after a method is called for the first time."""
+    """Runs something before or after the first call of a method."""
 
     def stopped(owner, name, *, before=None, after=None):
         method, calls = getattr(owner, name), []
@@ -83,7 +83,7 @@ def stop(monkeypatch):
 
 @pytest.fixture
 async def meanwhile(ask):
-    """Begins something that then waits for a transaction of others."""
+    """Starts work that then waits for another transaction's lock."""
     tasks = []
 
     class Meanwhile:
@@ -100,7 +100,7 @@ async def meanwhile(ask):
 async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
     processes, erasures, ask, stop, meanwhile
 ):
-    """It is opened when their matches were locked, and they were not; then Cyd accepts it."""
+    """It's opened before their matches are locked; Cyd accepts before the person is locked."""
     found = []
 
     async def opens():
@@ -121,7 +121,7 @@ async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
 async def test_those_who_are_forgotten_together_hold_up_nobody(
     processes, erasures, ask, stop, meanwhile
 ):
-    """Cyd leaves a match of Pico first, then one of Spite and Malice; Ann the other way round."""
+    """Cyd leaves a match of Pico, then one of Spite and Malice; Ann the other way around."""
     spite = {"game": "spite", "options": SPITE.presets["standard"]}
     await begun(processes[0], DAN, opener=CYD, interaction=1)
     await begun(processes[0], DAN, opener=CYD, interaction=2, **spite)
@@ -143,7 +143,7 @@ async def test_those_who_are_forgotten_together_hold_up_nobody(
 async def test_a_vacation_that_begins_while_its_person_is_forgotten_holds_up_nobody(
     processes, storages, erasures, ask, stop, meanwhile
 ):
-    """A match has begun since theirs were locked, which who forgets them has locked already."""
+    """A match begins after theirs were listed; the erasure has already locked it."""
 
     async def begins():
         await begun(processes[1])
@@ -185,7 +185,7 @@ async def drop_reminder(writing, match):
 async def test_reminders_that_are_wanted_earlier_hold_up_nobody_who_acts_on_several_matches(
     processes, storages, ask, meanwhile
 ):
-    """A plain statement would find that of the second match first."""
+    """A plain UPDATE would reach the second match's reminder first."""
     first, second = [await begun(processes[0], interaction=n) for n in range(2)]
     for match in (second, first):
         async with storages[0].transaction() as writing:
@@ -220,7 +220,7 @@ async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_f
 async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
     processes, storages, ask, stop, meanwhile
 ):
-    """It moves ratings that are just being deleted."""
+    """It changes ratings that are just being deleted."""
     await processes[0].concede(await begun(processes[0], interaction=1), ANN)
     match = await begun(processes[0], interaction=2)
 
@@ -243,7 +243,7 @@ async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
 async def test_a_match_that_begins_while_others_are_changed_together_is_left_alone(
     processes, storages, ask, stop, meanwhile, what
 ):
-    """Somebody acts on it and on one of those, and waits for that."""
+    """The clock acts on it and on one of the others, and waits for that one's lock."""
     first = await begun(processes[0], interaction=1)
     between = await opened(processes[0], CYD, interaction=2)
     last = await begun(processes[0], DAN, interaction=3)
@@ -268,7 +268,7 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
 async def test_old_challenges_that_are_deleted_hold_up_nobody_who_acts_on_several(
     processes, storages, ask, meanwhile
 ):
-    """A plain statement would find the second one first, which was withdrawn before the other."""
+    """A plain DELETE would reach the second one first, because it was withdrawn first."""
     first = await opened(processes[0], interaction=1)
     second = await opened(processes[0], CYD, opener=DAN, interaction=2)
     await processes[0].withdraw(second, DAN)
@@ -290,11 +290,11 @@ async def test_old_challenges_that_are_deleted_hold_up_nobody_who_acts_on_severa
 async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
     processes, storages, ask, meanwhile
 ):
-    """The first of three is noted, and somebody holds the second, when those of others expire."""
+    """The first of three is updated and the second is locked when the tokens of two expire."""
     first, second, third = [await begun(processes[0], interaction=n) for n in range(3)]
     at = MessageRef(channel=7, message=70, shown="")
     expired = TokenRecord(value="token", until=int(NOW), message=None)
-    for match in (third, first, second):  # in which order a plain statement would find them
+    for match in (third, first, second):  # the order of a plain UPDATE
         async with storages[0].transaction() as writing:
             token = None if match == second else expired
             await writing.messages.put(match, TABLE, at, token)
@@ -321,7 +321,7 @@ async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
 
 @pytest.fixture
 async def meet(storages, ask):
-    """Lets messages be noted and something else happen, both when the first row is free again."""
+    """Update messages and run something else, both as soon as the first row is unlocked."""
 
     async def note(place, numbers):
         async with storages[1].transaction() as writing:
@@ -342,7 +342,7 @@ async def meet(storages, ask):
 async def test_messages_that_are_noted_hold_up_nobody_who_deletes_their_matches(
     processes, storages, ask, meet
 ):
-    """The second challenge was withdrawn first, so a plain statement would begin with it."""
+    """The second challenge was withdrawn first, so a plain DELETE would start with it."""
     first = await opened(processes[0], interaction=1)
     second = await opened(processes[0], CYD, opener=DAN, interaction=2)
     for match, user in ((second, DAN), (first, ANN)):
@@ -362,12 +362,12 @@ async def test_messages_that_are_noted_hold_up_nobody_who_deletes_their_matches(
 async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
     processes, storages, erasures, ask, meet
 ):
-    """Two hands of Bea's, of which a plain statement would find the second one first."""
+    """A plain DELETE would reach the second of Bea's two hands first."""
     first, second = [await begun(processes[0], interaction=n) for n in range(2)]
     for match in (second, first):
         async with storages[0].transaction() as writing:
             await writing.messages.put(match, 1, HIDDEN)
-    for old, new in ((BEA, CYD), (CYD, BEA)):  # her first seat is the last row by now
+    for old, new in ((BEA, CYD), (CYD, BEA)):  # now her first seat is the last row
         where = f'match = {first} AND "user" = {old}'
         ask(f'UPDATE seats SET "user" = {new} WHERE {where}')  # noqa: S608 - numbers
 
@@ -379,7 +379,7 @@ async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
 async def test_a_followed_match_that_ends_while_its_follower_is_forgotten_holds_up_nobody(
     processes, storages, erasures, ask, stop, meanwhile
 ):
-    """Cyd follows one match and plays another of that game, which they leave by being forgotten."""
+    """Cyd follows one match and plays another of that game, which their erasure ends."""
     followed = await begun(processes[0], interaction=1)
     await begun(processes[0], DAN, opener=CYD, interaction=2)
     async with storages[0].transaction() as writing:

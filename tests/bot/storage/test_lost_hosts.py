@@ -1,4 +1,4 @@
-"""A host that is lost while connections to it are open: given up, and the next one is found."""
+"""A database host that is lost while connected: it's given up, and the next one is used."""
 
 import asyncio
 import socket
@@ -20,10 +20,9 @@ pytestmark = pytest.mark.slow
 
 
 class ServerProxy:
-    """A way to a server that can fall silent, as a machine does that has lost its power.
+    """A TCP proxy for a server that can stop answering, like a machine without power.
 
-    It passes on what is sent, both ways, until then, and takes connections by TCP, where the server
-    has a socket in a folder.
+    Until then it forwards data both ways. It connects to the server's Unix socket in a folder.
     """
 
     def __init__(self, folder):
@@ -48,7 +47,7 @@ class ServerProxy:
             await asyncio.gather(*self._ways)
 
     def fall_silent(self):
-        """Take whatever comes, new connections too, and pass nothing on."""
+        """Accept data and new connections from now on, but forward nothing."""
         self._passes_on.clear()
 
     async def _accept(self, reader, writer):
@@ -67,14 +66,14 @@ class ServerProxy:
 
 @pytest.fixture
 async def first(cluster):
-    """The first host of those that the bot knows."""
+    """The first host in the address of the database."""
     async with ServerProxy(cluster.folder).open() as proxy:
         yield proxy
 
 
 @pytest.fixture
 def database(cluster, server_database, first):
-    """A database with two hosts: the second is the server itself."""
+    """A database with two hosts: the proxy and the server itself."""
     server_database.empty()
     hosts = f"host=127.0.0.1,{cluster.folder}&port={first.port},5432&user=owner"
     return ServerDatabase(SecretStr(f"postgresql:///facedown?{hosts}"), server_database.client)
@@ -93,7 +92,7 @@ async def fingerprint(storage):
 async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
     first, database, monkeypatch
 ):
-    """New connections go to the first host too, and wait in the middle of a transaction."""
+    """New connections try the silent host first, and one connection is inside a transaction."""
     for limit in ("STATEMENT_SECONDS", "CONNECT_SECONDS"):
         monkeypatch.setattr(postgres, limit, 1.0)
     async with storage_of(database) as storage:
@@ -108,7 +107,7 @@ async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
 async def test_the_host_that_took_writes_last_is_asked_before_one_that_is_lost(
     cluster, server_database, first, monkeypatch
 ):
-    """Or each new connection would wait for that one first."""
+    """Otherwise each new connection would first wait for the lost host."""
     monkeypatch.setattr(postgres, "CONNECT_SECONDS", 1.0)
     asked, begin = [], asyncpg.connect
 
@@ -130,7 +129,7 @@ async def test_the_host_that_took_writes_last_is_asked_before_one_that_is_lost(
 
 
 async def test_the_system_is_told_when_to_give_a_host_up(database):
-    """Only a machine without power, or a cut, shows what comes of it: no packet is answered."""
+    """The effect itself can't be tested here: it takes a host that answers no packets at all."""
     connection = await postgres.connect(database.address)
     reached = connection._transport.get_extra_info("socket")
     try:
@@ -151,7 +150,7 @@ async def test_the_system_is_told_when_to_give_a_host_up(database):
 
 @pytest.fixture
 def read_only(server_database):
-    """Lets the server of the tests take no more writes, also in sessions that are there."""
+    """Makes the tests' server read-only, even for open sessions."""
     client = server_database.client
 
     def become(setting):
@@ -159,7 +158,7 @@ def read_only(server_database):
         client.script(f"ALTER SYSTEM {setting}")
         client.ask("SELECT pg_reload_conf()")
         while client.ask("SHOW default_transaction_read_only") == before:
-            pass  # it is read between two statements
+            pass  # a session reloads its settings between statements
 
     yield lambda: become("SET default_transaction_read_only = on")
     become("RESET default_transaction_read_only")
@@ -167,7 +166,7 @@ def read_only(server_database):
 
 @pytest.fixture
 def other():
-    """A database on a server of its own."""
+    """A database on another server."""
     with own_database() as found:
         yield found
 
@@ -175,7 +174,7 @@ def other():
 async def test_a_host_that_takes_no_more_writes_is_left_for_the_one_that_does(
     cluster, server_database, other, read_only
 ):
-    """As where two change roles while the bot is connected, and no connection ends."""
+    """For example if two servers switch roles while the bot is connected to one of them."""
     server_database.empty()
     folder = parse_qs(urlsplit(str(other)).query)["host"][0]
     hosts = f"host={cluster.folder},{folder}&user=owner&target_session_attrs=read-write"
@@ -186,7 +185,7 @@ async def test_a_host_that_takes_no_more_writes_is_left_for_the_one_that_does(
         await asyncio.to_thread(read_only)
         with pytest.raises(StorageUnavailableError, match="is read-only"):
             await put(storage, "refused")
-        await fingerprint(storage)  # with this answer the server tells what it has become
+        await fingerprint(storage)  # its answer reports that it's read-only now
 
         await put(storage, "after")
         await asyncio.gather(*(put(storage, "after") for _ in range(8)))

@@ -1,4 +1,4 @@
-"""Where matches are shown, as it is kept."""
+"""Stored messages of matches."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ AT_TABLE = MessageRef(channel=1, message=2, shown="open")
 
 
 async def led_to(storage, match):
-    """Whether the lists, links and limits of the bot know where the table of a match stands."""
+    """Return which parts of the bot know the message of a match's table, by name."""
     async with storage.transaction() as tx:
         (listed,) = await tx.match_lists.of_player(ANN)
         (between,) = await tx.challenges.between(BEA, [ANN], besides=0)

@@ -1,4 +1,4 @@
-"""The tables: made by the revisions, the same as the metadata, and no row lost on the way."""
+"""Migrations: the tables they make match the metadata, and no row is lost."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def revisions():
-    """Every revision, the earliest first."""
+    """Return every revision, earliest first."""
     config = Config()
     config.set_main_option("script_location", str(startup.MIGRATIONS))
     return [s.revision for s in ScriptDirectory.from_config(config).walk_revisions()][::-1]
@@ -32,7 +32,7 @@ def revisions():
 
 REVISIONS = revisions()
 RELEASED = ("0001", "0006", *REVISIONS[-2:])
-"""Databases that `make test` migrates: the first, that of the version before, the newest."""
+"""Revisions that `make test` migrates from: the first, the last release's and the newest."""
 
 
 def ask(file, query, *values):
@@ -41,7 +41,7 @@ def ask(file, query, *values):
 
 
 def fill(file):
-    """Put rows into every table that this revision has, with every column that it has."""
+    """Insert rows into every table of the file's revision, with a value in every column."""
     if isinstance(file, ServerDatabase):
         fill_server(file.client)
         return
@@ -62,7 +62,7 @@ def fill(file):
 
 
 def contents(file):
-    """Every row of every table, as dictionaries."""
+    """Return every row of every table, as dictionaries by table."""
     with closing(sqlite3.connect(file)) as connection:
         connection.row_factory = sqlite3.Row
         names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -83,7 +83,7 @@ def revision_of(file):
 
 
 def shape(file):
-    """What a file's tables are, however they were made: columns, keys, indexes and checks."""
+    """Return the columns, keys, indexes and checks of a file's tables, in comparable form."""
     with closing(sqlite3.connect(file)) as connection:
         made = connection.execute(
             "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> ?"
@@ -94,9 +94,9 @@ def shape(file):
 
 
 def parts(sql):
-    """The lines of a CREATE, one a column or constraint, in any order.
+    """Return the sorted lines of a CREATE statement, one per column or constraint.
 
-    SQLite puts the name of a table that was made anew in quotes.
+    SQLite quotes the name of a table that was rebuilt, so the quotes are removed.
     """
     sql = re.sub(r'^CREATE TABLE "(\w+)"', r"CREATE TABLE \1", sql)
     return sorted(line.strip(" ,\t") for line in sql.splitlines() if line.strip())
@@ -123,7 +123,7 @@ async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
 
 
 async def test_constraints_and_defaults_agree_with_the_metadata_too(file, tmp_path):
-    """Alembic's own comparison looks at neither checks nor keys nor AUTOINCREMENT."""
+    """Alembic's own comparison ignores checks, keys and AUTOINCREMENT."""
     direct = tmp_path / "direct.sqlite3"
     made = create_engine(f"sqlite:///{direct}")
     metadata.create_all(made)
@@ -135,7 +135,7 @@ async def test_constraints_and_defaults_agree_with_the_metadata_too(file, tmp_pa
 
 
 def test_the_rows_of_these_tests_fill_every_table_and_column():
-    """Whoever adds a column adds a value for it here, so that the next test means something."""
+    """A new column needs a value here; otherwise the next test would prove nothing about it."""
     filled = {table: {name for row in rows for name in row} for table, rows in ROWS.items()}
 
     assert filled == {t.name: {c.name for c in t.columns} for t in metadata.sorted_tables}
@@ -203,7 +203,7 @@ async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_w
 
 
 async def test_turns_that_are_being_played_are_still_reminded_of(file):
-    """At half of the time at the earliest, when it is asked who still owes a move."""
+    """At the earliest after half of the time; whether they still owe a move is checked then."""
     await copied(file, "0012")
     fill(file)
     ask(file, "UPDATE matches SET turn = 2")
@@ -252,7 +252,7 @@ def upgrade() -> None:
 
 @pytest.fixture
 def next_revision(monkeypatch, tmp_path):
-    """Adds a revision after today's last one, for this test only; its name."""
+    """Adds a revision after the newest one, for this test only; returns its number."""
 
     def add(source):
         copy = tmp_path / "migrations"
@@ -281,7 +281,7 @@ async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_re
 
 
 async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision):
-    """The same revision on a connection that enforces foreign keys: this is what they did."""
+    """With foreign keys enforced, the same revision deletes the rows that refer to the table."""
     await copied(file)
     fill(file)
     before = counts(file)
@@ -348,7 +348,7 @@ async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_r
 
 
 async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_revision):
-    """A plain copy of the file would lose what is only in the write-ahead log."""
+    """A plain copy of the file would lose rows that are only in the write-ahead log."""
     await copied(file)
     writing = sqlite3.connect(file)
     writing.execute("PRAGMA journal_mode=WAL")

@@ -1,4 +1,4 @@
-"""Everything moves to a server and back, compared row by row, or nothing does."""
+"""Moving a database to a server and back: all rows arrive, or nothing is moved."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def target(server_database):
 
 @pytest.fixture
 def file(tables, tmp_path):
-    """A file with rows in every table, whose last matches were deleted."""
+    """A file with rows in every table, whose newest matches have been deleted."""
     copy = tmp_path / "facedown.sqlite3"
     copy.write_bytes(tables.read_bytes())
     fill(copy)
@@ -42,7 +42,7 @@ def file(tables, tmp_path):
 
 
 def rows_of(database):
-    """Every row of every table, with truth as numbers, in an order that both databases have."""
+    """Return every row of every table, with booleans as numbers, in the same order on both."""
     found = {}
     for table in metadata.sorted_tables:
         columns = ", ".join(f'"{column.name}"' for column in table.columns)
@@ -77,7 +77,7 @@ async def test_everything_moves_to_a_server_and_back_again(file, target, tmp_pat
 
 
 async def test_numbers_go_on_where_they_were(file, target, tmp_path):
-    """The number of a match that was deleted is never given again, wherever the rest has gone."""
+    """The number of a deleted match is never reused, not even after a move."""
     back = tmp_path / "back.sqlite3"
     await moving.move(file, target.address)
     await moving.move(target.address, back)
@@ -124,7 +124,7 @@ async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
     file, target, tmp_path, moves_to_it
 ):
     async with Storage.open(target.address) as storage:
-        assert await record_of(storage, NOBODY) is None  # so it is connected
+        assert await record_of(storage, NOBODY) is None  # makes it connect
         ways = (file, target.address) if moves_to_it else (target.address, tmp_path / "new.sqlite3")
         told = await refusal(*ways)
 
@@ -133,7 +133,7 @@ async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
 
 
 async def test_a_server_is_not_moved_onto_itself(target):
-    """However its address is written."""
+    """Even if the two addresses are written differently."""
     other = SecretStr(target.address.get_secret_value().replace("postgresql:", "postgres:"))
     assert other != target.address
     async with asyncio.timeout(20):
@@ -158,13 +158,13 @@ async def test_a_file_is_not_moved_onto_itself(file, tmp_path):
 async def test_a_file_that_could_not_take_its_log_is_not_called_moved(
     file, target, tmp_path, monkeypatch
 ):
-    """SQLite says nothing where there is no room for it; the log would be lost with the draft."""
+    """SQLite reports no error if there's no room for it, and the log would be lost."""
     await moving.move(file, target.address)
     migrate, reading = startup.migrate, []
 
     async def read_on(draft):
         await migrate(draft)
-        reading.append(sqlite3.connect(draft))  # as long as it is open, the log stays
+        reading.append(sqlite3.connect(draft))  # keeps the log from being merged
         reading[0].execute("SELECT count(*) FROM matches").fetchone()
 
     monkeypatch.setattr(startup, "migrate", read_on)
@@ -187,7 +187,7 @@ async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tm
 
 
 async def test_rows_that_arrive_otherwise_leave_nothing_behind(file, target, monkeypatch):
-    """As if a server changed what it is given; the copy is compared before it is committed."""
+    """As if the server had changed a value; the copy is compared before the commit."""
 
     async def number_on(_reading, writing):
         await writing.exec_driver_sql("UPDATE moves SET move = 'another' WHERE move = '12'")
@@ -236,7 +236,7 @@ def test_the_command_says_what_it_did_and_what_to_do(file, target, monkeypatch, 
 def test_a_file_in_the_home_folder_is_where_the_setting_finds_it(
     file, monkeypatch, capsys, tmp_path
 ):
-    """A shell leaves the ~ alone there."""
+    """A shell doesn't expand the ~ in that argument."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("DATABASE", str(file))
@@ -316,7 +316,7 @@ def test_what_is_said_brings_a_server_back_from_an_update(cluster, monkeypatch, 
 
 
 def follow(what, monkeypatch, capsys):
-    """Run the commands that are printed."""
+    """Run the commands that the bot prints for this, as a shell script."""
     monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
     assert cli.main() == 1
     commands = "\n".join(capsys.readouterr().err.splitlines()[1:])

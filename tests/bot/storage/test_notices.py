@@ -1,4 +1,4 @@
-"""Which messages that told somebody are kept, to be deleted one day, and which are told again."""
+"""Which sent notices stay stored for later deletion, and which are sent again."""
 
 from typing import get_args
 
@@ -20,7 +20,7 @@ async def told(storage, match, message=OLD, event="over"):
 
 
 async def kept(storage):
-    """The matches of which messages are kept, after those that are too old are not."""
+    """Delete rows of old messages; returns the matches that still have rows."""
     async with storage.transaction() as writing:
         await writing.notices.forget_sent_before(BEFORE)
         return set(await writing.notices.sent_matches())
@@ -79,7 +79,7 @@ async def test_nor_does_what_another_message_will_replace(storage, database, wha
 async def test_when_silence_closes_a_match_is_told_again_once_and_of_no_match_with_a_clock(
     storage, database
 ):
-    """Also if the bot is away twice before anybody was told."""
+    """Even if the bot is away twice before it's sent, and never for matches with a clock."""
     silent = await dealt(storage, time_control="none")
     timed = await dealt(storage, 2)
     for match in (silent, timed):

@@ -1,4 +1,4 @@
-"""SQLite's driver: a statement changes threads once, and says all that it said before."""
+"""Our driver for SQLite: each statement switches threads once, with the usual results."""
 
 import sqlite3
 from contextlib import closing
@@ -25,7 +25,7 @@ async def writer(tmp_path):
 
 @pytest.fixture
 async def hops(writer, monkeypatch):
-    """The calls in the driver's thread, once there is a connection."""
+    """The calls that were sent to the driver's thread."""
     found, execute = [], aiosqlite.Connection._execute
 
     async def counted(self, *args, **options):
@@ -42,7 +42,7 @@ async def test_a_statement_changes_threads_once(writer, hops):
         found = (await connection.execute(select(numbers).order_by(numbers.c.n))).all()
         changed = await connection.execute(update(numbers).values(word="some"))
 
-    assert len(hops) == 3 + 1  # and the commit; it begins on the way of the first
+    assert len(hops) == 3 + 1  # the commit; BEGIN travels with the first statement
     assert found == [(1, "one"), (2, None)]
     assert changed.rowcount == 2
 
@@ -70,7 +70,7 @@ async def test_what_is_not_committed_is_taken_back(writer):
 
 
 async def test_nothing_is_written_where_no_transaction_could_begin(writer, tmp_path):
-    """Also not by the next statement, if somebody goes on after the first has failed."""
+    """Not even by the next statement, if the caller continues after the first has failed."""
     async with writer.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         await driver.execute("PRAGMA busy_timeout=0")
@@ -80,7 +80,7 @@ async def test_nothing_is_written_where_no_transaction_could_begin(writer, tmp_p
                 with pytest.raises(OperationalError, match="locked"):
                     await connection.execute(insert(numbers))
             other.rollback()
-        await connection.execute(insert(numbers).values(n=5))  # now there is one
+        await connection.execute(insert(numbers).values(n=5))  # now the transaction could begin
         await connection.rollback()
         assert (await connection.execute(select(numbers))).all() == []
 
@@ -99,7 +99,7 @@ async def test_what_a_statement_returns_and_raises_is_as_before(writer):
         with pytest.raises(OperationalError, match="no such table"):
             await connection.execute(text("SELECT * FROM letters"))
     assert isinstance(refused.value.orig, sqlite3.IntegrityError)
-    async with writer.begin() as connection:  # the other was not committed
+    async with writer.begin() as connection:  # the one before was not committed
         assert len((await connection.execute(select(numbers))).all()) == 2
 
 

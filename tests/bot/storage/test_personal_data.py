@@ -1,4 +1,4 @@
-"""Whoever asks gets everything that is kept about them, column by column."""
+"""The export of personal data: everything stored about a person, column by column."""
 
 import pytest
 from sqlalchemy import event
@@ -30,7 +30,7 @@ async def told(storage, user=ANN):
 
 
 def columns(name):
-    """What a row of this table says to the person it is about."""
+    """Return the columns of a table that a person gets to see."""
     known = {column.name for column in metadata.tables[name].columns}
     return known - {w.split(".")[1] for w in WITHHELD if w.startswith(f"{name}.")}
 
@@ -211,7 +211,7 @@ def test_a_long_file_is_packed_for_discord_takes_no_longer_one():
 
 
 async def test_what_nobody_gets_is_not_read(storage, database):
-    """States of matches are most of a database, and all choose from what is left meanwhile."""
+    """States of matches are most of a database; reading them would slow down everybody's play."""
     fill(database)
     readers, words = storage._readers.sync_engine, []
 

@@ -1,6 +1,6 @@
-"""What is looked for again and again is found by an index, however many matches there ever were.
+"""Frequent queries use an index, so their cost doesn't grow with the number of old matches.
 
-The plans are those of the statements as they are sent, with bound values.
+The query plans are those of the statements as they're sent, with bound values.
 """
 
 import re
@@ -29,7 +29,7 @@ async def test_challenges_that_nobody_answered_are_looked_for_among_those_alone(
 async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_stand(
     storage, database
 ):
-    """Nobody can choose meanwhile, so no other match is looked at."""
+    """It holds the write lock meanwhile, so it must look at no other matches."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
             await writing.notices.forget_sent_before(1000)
@@ -56,7 +56,7 @@ async def test_the_next_moment_to_tell_somebody_is_found_by_the_notices_to_come(
 
 
 async def test_seasons_to_be_announced_are_looked_for_among_those_alone(storage, database):
-    """At each moment at which anything is due."""
+    """This runs each time that anything is due."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.seasons.unannounced()
@@ -97,7 +97,7 @@ OF_A_SERVER = {
 async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
     storage, database, look
 ):
-    """And not among all that it ever had."""
+    """Not in the index of all matches that it ever had."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
             await look(writing)
@@ -108,7 +108,7 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
 
 
 async def test_what_somebody_follows_in_a_server_is_looked_for_among_that_alone(storage, database):
-    """And not among all matches that the server ever had."""
+    """Not in the index of all matches that the server ever had."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.match_lists.followed(GUILD, ANN)
@@ -122,7 +122,7 @@ async def test_what_somebody_follows_in_a_server_is_looked_for_among_that_alone(
 async def test_a_server_s_answers_to_puzzles_are_read_among_those_alone_and_once(
     storage, database, monkeypatch
 ):
-    """And not among the answers of all servers, nor sorted, nor from the first day on each time."""
+    """Without reading other servers' answers, sorting, or reading earlier chunks again."""
     async with storage.transaction() as writing:
         for user in (ANN, BEA, CYD):
             given = {"choice": "9", "solved": True, "answered_at": 0}
@@ -155,7 +155,7 @@ DAYS = "SEARCH puzzle_days USING PRIMARY KEY (day<?)"
 
 
 def _read(found, table):
-    """The steps that read a table."""
+    """Return the steps of the plans that read this table."""
     return [step for plan in found for step in plan if f" {table} " in step]
 
 
@@ -200,7 +200,7 @@ UNDER_WAY = {
 async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_in_play_on(
     storage, database, look, way
 ):
-    """And not among all that they ever had."""
+    """Not in the index of all matches that they ever had."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
             await look(writing)
@@ -218,7 +218,7 @@ async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_i
 async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldest_undecided(
     storage, database
 ):
-    """Undecided are those in play and those whose result does not count yet."""
+    """Undecided matches are those in play and those with a held result."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.match_lists.of_player(1)
@@ -235,7 +235,7 @@ async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldes
 
 
 async def test_what_somebody_finished_before_is_looked_for_from_the_last_on(storage, database):
-    """And not among the rows of all that they ever had."""
+    """Without reading the rows of all matches that they ever had."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.match_lists.finished_before(9, 1, 20)
@@ -254,7 +254,7 @@ async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage
 
 
 async def test_grace_for_some_servers_looks_among_what_is_soon_due(storage, database):
-    """And not among all matches that they ever had."""
+    """Not in the index of all matches that they ever had."""
     grace = grace_for(3600)
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
@@ -271,7 +271,7 @@ TODAY = {
 
 @pytest.mark.parametrize("look", TODAY.values(), ids=TODAY)
 async def test_rated_matches_of_a_day_are_looked_for_among_those_alone(storage, database, look):
-    """And not among all that these people ever had: others wait meanwhile."""
+    """Not in the index of all that these people ever had, because others wait meanwhile."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
             await look(writing)

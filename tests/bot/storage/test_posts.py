@@ -1,4 +1,4 @@
-"""Posts by the clock: a row first, one a server and day, whatever they tell."""
+"""Posts of puzzles and digests: one row per server and day, stored before it's sent."""
 
 from bot.storage.guilds import GuildRecord
 from tests.support.matches import GUILD
@@ -115,8 +115,8 @@ async def test_what_waited_without_a_channel_is_not_sent_but_known_until_one_is_
         await posts.claim(7, {GUILD: 5}, 100)
         (waiting,) = await posts.due(7, 100)
 
-        await posts.change_channel(GUILD, None)
-        await posts.forget(waiting.id)  # by whoever was about to send it
+        await posts.forget_unposted(GUILD, None)
+        await posts.forget(waiting.id)  # by the task that was about to send it
         assert await posts.due(7, 100) == []
         assert await posts.change_channel(GUILD, 5) == {7}
         assert await posts.change_channel(GUILD, 5) == frozenset()

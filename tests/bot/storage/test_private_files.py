@@ -1,4 +1,4 @@
-"""Nobody but their owner reads the files, whatever the umask was and whoever made them."""
+"""The bot's files can be read only by their owner, whatever the umask and whoever made them."""
 
 import os
 
@@ -13,7 +13,7 @@ from tests.support.match_records import opened
 
 @pytest.fixture(autouse=True)
 def careless():
-    """A umask that gives everything to everybody."""
+    """A umask that lets everybody read and write new files."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -55,7 +55,7 @@ async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_a
 
 @pytest.mark.sqlite
 async def test_copies_that_stand_beside_a_database_are_closed_and_other_files_left(database):
-    """Versions before made them with whatever the umask gave; they hold hands and seeds too."""
+    """Earlier versions used the umask's permissions for them, and they hold hands and seeds."""
     copies = [f"{database.name}{end}" for end in (".before-0005", ".replaced-1", ".replaced-1-wal")]
     for name in (*copies, "notes.txt"):
         database.with_name(name).touch(0o644)

@@ -1,4 +1,4 @@
-"""Answers to the daily puzzle: one a day and person, counted in the server where it was given."""
+"""Answers to the daily puzzle: one per day and person, counted in the server where it was given."""
 
 from itertools import product
 
@@ -21,7 +21,7 @@ def answer(user, day, *, solved=True, guild=GUILD, choice="9"):
 
 
 async def answered(storage, *answers):
-    """Note answers; which of them were noted."""
+    """Store answers; returns whether each one was accepted."""
     async with storage.transaction() as writing:
         return [await writing.puzzles.add(one) for one in answers]
 
@@ -97,7 +97,7 @@ async def test_streaks_are_what_counting_day_by_day_gives(storage, pattern):
 
 
 async def present(storage, day, hours, *, since=0):
-    """Note that the bot could be reached in so many hours of a day."""
+    """Store that the bot could be reached in this many hours of a day."""
     async with storage.transaction() as writing:
         for hour in range(since, since + hours):
             await writing.puzzles.note_presence(day * 24 + hour)
@@ -109,7 +109,7 @@ async def streaks_of(storage, *users):
 
 
 async def test_days_on_which_the_bot_was_away_end_no_streak(storage):
-    """It was off for two whole days, and back for less than half of the third."""
+    """It was away for two whole days and more than half of the third."""
     await present(storage, TODAY - 5, 24)
     await present(storage, TODAY - 4, 24)
     await present(storage, TODAY - 1, OFFERED_HOURS - 1, since=13)
@@ -144,7 +144,7 @@ async def test_days_before_presence_was_noted_were_offered(storage):
 
 
 async def test_an_hour_counts_once_however_many_processes_note_it(storage):
-    """Also where the clock of one is behind."""
+    """Even if the clock of one process is behind."""
     await present(storage, TODAY - 2, 24)
     for hour in (0, 1, 1, 0, 2):
         await present(storage, TODAY - 1, 1, since=hour)
@@ -161,7 +161,7 @@ RESTS = ("     ", "  x  ", "x x x", " xx x", "xxxxx")
 @pytest.mark.slow
 @pytest.mark.parametrize("rests", RESTS)
 async def test_streaks_over_days_that_rest_are_what_counting_day_by_day_gives(storage, rests):
-    """Of all who answered right, wrong or not at all on each of five days."""
+    """For everybody who answered right, wrong or not at all on each of five days."""
     first = TODAY - len(rests)
     await present(storage, first - 1, 24)
     for day, mark in enumerate(rests, first):

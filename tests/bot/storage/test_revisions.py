@@ -1,4 +1,4 @@
-"""Each transaction that changes what can be seen raises a match's revision; messages lag behind."""
+"""A transaction that changes what can be seen raises the match's revision; messages are behind."""
 
 import pytest
 from sqlalchemy import update
@@ -39,7 +39,7 @@ REF = MessageRef(channel=1, message=2, shown="old")
 
 
 async def clocks(tx, match):
-    """Its clocks are written, as they are."""
+    """Write its clocks unchanged."""
     found = await tx.matches.load(match)
     await tx.clocks.put(found, found)
 
@@ -107,7 +107,7 @@ async def behind(storage):
 
 
 async def show(storage, match, place=TABLE):
-    """A message of this place shows the match as it is."""
+    """Store that a message at this place shows the match's current revision."""
     ref = MessageRef(channel=1, message=2, shown="now", revision=await revision(storage, match))
     await put_message(storage, match, place, ref)
 
@@ -210,7 +210,7 @@ async def test_a_match_that_has_ended_is_behind_until_it_is_settled(storage):
 
 
 async def test_a_match_that_goes_on_after_it_was_settled_is_under_way_again(storage):
-    """Though it is older than all that were in play meanwhile."""
+    """Even though it's older than all matches that were in play meanwhile."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await settle(storage, match)
     later = await dealt(storage, 2, (ANN, DAN))
@@ -228,7 +228,7 @@ async def under_way(storage, user):
 
 
 async def test_what_has_changed_since_it_was_shown_is_not_settled(storage, database):
-    """Nor has it lost its watchers: it may have been resumed."""
+    """Nor does it lose its watchers, because it may have been resumed."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         await writing.watches.add(match, DAN)
@@ -255,7 +255,7 @@ async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
 
 
 async def test_a_start_finds_a_settled_match_whose_rematch_stands_somewhere_else(storage):
-    """Its table leads there, and the process may have died before it could be edited."""
+    """Its table links there, and the process may have died before it could edit the table."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     rematch = await dealt(storage, 2, (BEA, ANN), predecessor=match)
     await show(storage, match)
@@ -286,7 +286,7 @@ async def test_a_match_that_is_gone_can_be_touched(storage):
 
 
 async def test_what_is_most_behind_comes_first(storage):
-    """The first has shown all but one change, the second none of three, the third all but two."""
+    """Their tables are one, three and two changes behind."""
     for number, changes in ((1, 1), (2, 3), (3, 2)):
         match = await dealt(storage, number)
         await show(storage, match, TABLE)
@@ -294,14 +294,14 @@ async def test_what_is_most_behind_comes_first(storage):
         for _ in range(changes):
             async with storage.transaction() as writing:
                 await writing.seats.signal(match, A, B)
-        await show(storage, match, A)  # the table counts, however new a hand is
+        await show(storage, match, A)  # the table counts, even if a hand is newer
 
     assert await behind(storage) == [2, 3, 1]
 
 
 @pytest.mark.sqlite
 async def test_a_start_reads_nothing_but_indexes(storage, database):
-    """Ten thousand matches of which none has changed are not looked at."""
+    """Otherwise it would read thousands of matches that haven't changed."""
     steps = plan_of(database, BEHIND)
     tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
 
@@ -312,7 +312,7 @@ async def test_a_start_reads_nothing_but_indexes(storage, database):
 
 @pytest.mark.sqlite
 async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, database):
-    """And not among all tables that ever were."""
+    """Not among all tables that ever existed."""
     steps = plan_of(database, in_channels([7]))
 
     assert steps[0].startswith("SEARCH matches USING INDEX ix_matches_unsettled")
@@ -363,7 +363,7 @@ async def test_after_the_update_every_message_is_compared_once_but_those_of_sett
     ids=["in a channel that is deleted", "with computers, at a start"],
 )
 def test_running_matches_are_looked_for_among_those_in_play(storage, database, statement):
-    """And not among all that ever were."""
+    """Not among all matches that ever existed."""
     steps = plan_of(database, statement)
 
     of_matches = [step for step in steps if "matches" in step]

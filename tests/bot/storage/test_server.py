@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server: its tables, who may have it, and what is said where not."""
+"""A database on PostgreSQL: its tables, its migrations, and errors at startup."""
 
 import asyncio
 
@@ -35,7 +35,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE relation = to_regclass($1::text) AND NOT
 
 @pytest.fixture
 def another(cluster):
-    """A database without any table, and who asks it."""
+    """A client of an empty database."""
     client = cluster.make("another")
     yield client
     client.close()
@@ -43,13 +43,13 @@ def another(cluster):
 
 
 def shape(client):
-    """What the tables of a database are, however they were made."""
+    """Return the columns, keys, indexes and checks of a database, in comparable form."""
     found = [client.ask(query) for query in SHAPE]
     return [[row for row in rows if "alembic_version" not in str(row)] for rows in found]
 
 
 def contents(client):
-    """Every row of every table of these tests, in some order, as dictionaries of text."""
+    """Return every row of every table as dictionaries of text, in a fixed order."""
     return {
         table: [dict(row) for row in client.rows(f'SELECT * FROM "{table}" ORDER BY 1, 2')]  # noqa: S608
         for (table,) in client.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
@@ -92,7 +92,7 @@ async def test_processes_that_start_together_migrate_once(another):
 
 
 async def test_they_migrate_once_also_where_transactions_see_only_what_was_before_them(another):
-    """The second one has to see what the first one did while it waited for it."""
+    """The second one must see what the first one did while it waited for it."""
     another.script("ALTER DATABASE another SET default_transaction_isolation = 'serializable'")
 
     await asyncio.gather(*(server.migrate(another.address) for _ in range(3)))
@@ -101,7 +101,7 @@ async def test_they_migrate_once_also_where_transactions_see_only_what_was_befor
 
 
 async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, monkeypatch):
-    """As may be where the server looks for deadlocks before the migration's own patience ends."""
+    """The server may detect the deadlock before the migration itself gives up its lock."""
     monkeypatch.setattr(server, "TABLE_PATIENCE", "60s")
     await server.migrate(another.address, "0020")
     another.script("ALTER DATABASE another SET deadlock_timeout = '10ms'")
@@ -114,7 +114,7 @@ async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, 
     asked = asyncio.create_task(across.execute("LOCK TABLE alembic_version"))
     await until(lambda: another.ask(WAITING, "alembic_version"))
     await before.close()
-    await asked  # the migration, which has that table and asks for the other one, has given way
+    await asked  # succeeds once the migration, which holds that table, has given way
     await across.close()
     await start
 
@@ -122,7 +122,7 @@ async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, 
 
 
 async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
-    """`pg_dump` reads every table in one transaction, and no table can be changed meanwhile."""
+    """`pg_dump` reads all tables in one transaction, so none can be altered meanwhile."""
     await server.migrate(another.address, "0020")
     copying = await postgres.connect(another.address, **postgres.UPKEEP)
     await copying.execute("BEGIN; LOCK TABLE servers IN ACCESS SHARE MODE")
@@ -131,7 +131,7 @@ async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
             start = asyncio.create_task(server.migrate(another.address))
             await until(lambda: "waiting for the tables" in {line["event"] for line in logged})
 
-        assert another.ask("SELECT guild FROM servers") == []  # somebody who plays on
+        assert another.ask("SELECT guild FROM servers") == []  # play continues
         assert not start.done()
     finally:
         await copying.close()
@@ -149,7 +149,7 @@ async def test_what_is_committed_is_there_for_another_process(server_database):
 
 
 async def refusal(address):
-    """What the start says of this address."""
+    """Return the error message at startup for this address."""
     with pytest.raises(UnusableError) as refused:
         await server.migrate(address, patience=0.0)
     return str(refused.value)
@@ -210,7 +210,7 @@ async def test_a_database_that_is_not_there_is_to_be_made(cluster):
 
 @pytest.mark.parametrize("user", ["nobody", "guest:s3cret"])
 async def test_a_wrong_user_or_password_is_said_at_once(cluster, another, user):
-    """There is a guest, with another password."""
+    """The user guest exists, with another password."""
     another.script("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'another'")
 
     assert await refusal(cluster.address("postgres", user=user)) == (
@@ -240,7 +240,7 @@ async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
 
 
 async def test_tables_are_made_however_little_time_a_statement_may_take(another):
-    """Hosted servers allow a statement some seconds; an update of a large database needs more."""
+    """Hosted servers limit statements to some seconds; migrating a large database takes longer."""
     another.script("ALTER DATABASE another SET statement_timeout = '1ms'")
 
     await server.migrate(another.address)
@@ -254,7 +254,7 @@ async def test_tables_are_made_however_little_time_a_statement_may_take(another)
 async def test_a_connection_begins_as_a_pooler_takes_it(
     server_database, monkeypatch, settings, most
 ):
-    """PgBouncer refuses who asks at the start for a setting that it does not know."""
+    """PgBouncer refuses connections whose startup packet has a setting that it doesn't know."""
     begin, asked = asyncpg.connect, []
 
     async def connect(*where, server_settings, **options):
@@ -296,7 +296,7 @@ async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_databas
 async def test_a_server_that_is_lost_once_more_before_the_tables_are_made_is_waited_for(
     another, monkeypatch
 ):
-    """One that is busy may take too long to answer a second time."""
+    """A busy server may be too slow to answer again."""
     begin, begun = postgres.connect, []
 
     async def connect(*where, **settings):
@@ -316,7 +316,7 @@ async def test_a_server_that_is_lost_once_more_before_the_tables_are_made_is_wai
 async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
     cluster, server_database
 ):
-    """As while a standby takes over: of the servers at the address none takes writes yet."""
+    """For example while a standby takes over and none of the servers accepts writes yet."""
     address = cluster.address(target_session_attrs="read-write")
     server_database.client.script("ALTER DATABASE facedown SET default_transaction_read_only = on")
     try:
@@ -334,7 +334,7 @@ async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
 async def test_a_host_that_never_answers_does_not_keep_the_bot_from_the_next_one(
     cluster, server_database, tmp_path, monkeypatch
 ):
-    """As a machine that has lost its power while its standby takes over."""
+    """For example a machine without power, while its standby takes over."""
     monkeypatch.setattr(postgres, "CONNECT_SECONDS", 0.5)
     ended = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""A server that goes away, is full or breaks off while people play: said, and over by itself."""
+"""A database server that is away, full or disconnects: reported, and play resumes by itself."""
 
 import asyncio
 import traceback
@@ -38,7 +38,7 @@ def matches(storage):
 
 @pytest.fixture
 def refusing(server_database):
-    """Lets the server refuse what is written to a table, with this code and these words."""
+    """Make the server refuse writes to a table, with this error code and message."""
     client = server_database.client
 
     def begin(table, code, words):
@@ -95,7 +95,7 @@ async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, ma
 
 
 async def test_a_database_that_takes_no_connections_for_a_while_is_away(cluster, storage):
-    """As its owner may have it while they copy or rename it."""
+    """For example while its owner copies or renames it."""
     owner = Client(cluster.address("postgres"))
     owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS false")
     try:
@@ -163,7 +163,7 @@ async def test_room_is_asked_for_before_anybody_needs_it(storage, refusing, serv
 
 @pytest.mark.parametrize("code", ["22P02", "23514"])
 async def test_an_error_holds_nothing_of_a_row(storage, refusing, code):
-    """PostgreSQL tells the row that it refuses; a hand or a seed would stand in the log."""
+    """PostgreSQL's errors quote the refused row, so the log would contain a hand or a seed."""
     refusing("synced_commands", code, "the seed is s3cret" if code == "22P02" else "no")
     with pytest.raises(DBAPIError) as refused:
         await put(storage)
@@ -186,7 +186,7 @@ async def test_a_refused_row_is_not_told(storage, server_database):
 async def test_who_listens_looks_where_the_connection_broke_during_the_commit(
     storage, server_database
 ):
-    """It may have been committed, and nothing else might ever ask what is owed now."""
+    """It may have been committed, and nothing else might trigger the next step."""
     match, told = await dealt(storage), []
     storage.subscribe(told.append)
     server_database.client.script(

@@ -1,4 +1,4 @@
-"""Results and solved puzzles that were shared: once each and server, gone with their person."""
+"""Shared results and solved puzzles: shared once, and deleted with their person."""
 
 from bot.storage.puzzle_shares import PuzzleShareRecord
 from bot.storage.puzzles import AnswerRecord
@@ -130,7 +130,7 @@ async def test_a_puzzle_can_be_shared_again_whose_post_is_gone_but_not_one_that_
 
 
 async def test_a_server_that_is_forgotten_takes_no_post_of_another_with_it(storage):
-    """By its row it is found when its person wants everything deleted."""
+    """The row is needed to find the post if its person deletes all of their data."""
     async with storage.transaction() as writing:
         for day in (1, 2):
             await writing.puzzles.add(solved(ANN, day, guild=GUILD))

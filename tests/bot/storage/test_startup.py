@@ -1,4 +1,4 @@
-"""One process at a time on one file, and a sentence for a file that is none of ours."""
+"""One process at a time can use a database file, and unusable files are reported."""
 
 import asyncio
 import errno
@@ -31,7 +31,7 @@ with alone(Path(sys.argv[1])):
 
 @contextmanager
 def another_process(file):
-    """A process that holds the file until it is killed or its input ends."""
+    """Start a process that holds the file until it's killed or its stdin closes."""
     holder = subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
         [sys.executable, "-c", HOLD, str(file)],
         env={"PYTHONPATH": str(ROOT)},
@@ -74,7 +74,7 @@ def test_the_same_process_cannot_hold_a_file_twice(file):
 
 
 def test_what_a_killed_restore_or_update_has_left_is_gone_when_the_file_is_held_again(file):
-    """It holds hands and seeds, and nobody looks for a file whose name begins with a dot."""
+    """They hold hands and seeds, and nobody would notice files whose names start with a dot."""
     file.parent.mkdir()
     left = [file.with_name(f".{file.name}.0123abcd{part}") for part in ("", "-journal", "-wal")]
     others = [file.with_name(name) for name in (f".{file.name}.notes", ".other.sqlite3.0123abcd")]
@@ -112,7 +112,7 @@ def test_a_folder_is_no_database(file):
 
 
 def test_a_device_is_no_database_and_stays_as_it_is(file):
-    """The bot of root would take it from everybody else, as it does with its files."""
+    """A bot that runs as root would otherwise make it private, like its own files."""
     file.parent.mkdir()
     file.symlink_to("/dev/null")
 
@@ -125,7 +125,7 @@ def test_a_device_is_no_database_and_stays_as_it_is(file):
 
 @pytest.mark.parametrize("there", ["big", ""], ids=["no file", "no folder"])
 async def test_a_link_that_leads_nowhere_is_no_place_for_a_new_database(file, tmp_path, there):
-    """Its disk may not be mounted: an empty one would stand in the way, or on the wrong disk."""
+    """Its disk may not be mounted; an empty database would then be on the wrong disk."""
     (tmp_path / there).mkdir(exist_ok=True)
     file.parent.mkdir()
     file.symlink_to("../big/facedown.sqlite3")
@@ -153,7 +153,7 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path):
 
 
 def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
-    """As it is with one in a folder of somebody else's; the tests may be root, who looks there."""
+    """A file in another user's folder takes the same path, but the tests may run as root."""
     file = tmp_path / ("x" * 300)
 
     with pytest.raises(UnusableError) as refused, startup.exclusive(file):
@@ -163,7 +163,7 @@ def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
 
 
 def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
-    """As one that was restored by root, beside the lock of the bot's own user."""
+    """For example one that root restored, next to a lock of the bot's own user."""
 
     def unreadable(file):
         raise PermissionError(errno.EACCES, "Permission denied", str(file))
@@ -184,14 +184,14 @@ def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
 async def test_what_can_be_read_but_not_written_is_named_and_left_as_it_is(
     file, monkeypatch, ending, kind
 ):
-    """SQLite would make a log beside it that can't be written either, and keep that."""
+    """SQLite would create a log next to it that can't be written either, and keep it."""
     file.parent.mkdir()
     await copied(file)
     needed = file.parent if ending is None else file.with_name(f"{file.name}{ending}")
     needed.touch()
     before = sorted(file.parent.iterdir())
     access = os.access
-    # What the permissions say, which root need not mind.
+    # Stands in for file permissions, which root ignores.
     monkeypatch.setattr(os, "access", lambda each, mode: each != needed and access(each, mode))
 
     with pytest.raises(UnusableError) as refused:
@@ -236,7 +236,7 @@ async def test_a_database_is_the_file_that_its_name_says_whatever_is_in_it(tmp_p
 
 @pytest.mark.slow
 async def test_an_update_that_is_cancelled_says_nothing_but_that(tmp_path, monkeypatch):
-    """Alembic drops the table that it was filling, and can't: the transaction ended with it."""
+    """Alembic then can't drop the table it was filling, because the transaction has ended."""
     file = await copied(tmp_path / "facedown.sqlite3", "0006")
     execute, filled = Cursor.execute, []
 

@@ -1,4 +1,4 @@
-"""The small reads and writes of the storage, on a real file of its own."""
+"""Small reads and writes of the storage, and its listeners, on a real database."""
 
 import asyncio
 import dataclasses
@@ -212,7 +212,7 @@ async def test_a_match_is_unsettled_until_it_is_settled(storage):
 
 
 async def test_what_reads_for_long_never_takes_all_connections(storage):
-    """As many as there are in all ask at once, and a small reading still need not wait."""
+    """With as many heavy reads as there are connections, a small read still doesn't wait."""
     goes_on, begun = asyncio.Event(), []
 
     async def study():

@@ -1,4 +1,4 @@
-"""Every read and write about matches, on a real file of its own."""
+"""Reads and writes of matches, on a real database."""
 
 import pytest
 from sqlalchemy.exc import DBAPIError

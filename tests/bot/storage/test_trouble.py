@@ -1,4 +1,4 @@
-"""What SQLite refuses for reasons outside the bot is one error of ours, said once a minute."""
+"""Environment errors of SQLite raise one error of ours, which is logged at most once a minute."""
 
 import sqlite3
 
@@ -37,7 +37,7 @@ async def test_a_full_disk_is_an_error_of_ours_and_what_was_saved_is_kept(storag
             await put_large(storage)
 
     assert not refused.value.is_damaged
-    assert refused.value.__suppress_context__  # no statement and no traceback of SQLite's
+    assert refused.value.__suppress_context__  # keeps the statement out of the log
     assert ask(database, "SELECT id FROM matches") == [(match,)]
     assert ask(database, "SELECT count(*) FROM synced_commands") == [(0,)]
 
@@ -66,7 +66,7 @@ async def test_a_read_only_file_can_still_be_read(storage):
 async def test_what_was_opened_while_the_file_was_read_only_writes_once_it_is_not(
     storage, database, monkeypatch
 ):
-    """SQLite opens what may only be read, and leaves it so for as long as it is open."""
+    """SQLite opens a read-only file for reading, and the connection stays that way."""
     connect = sqlite3.connect
 
     def only_to_read(file, **options):

@@ -1,4 +1,4 @@
-"""Transactions that write: each is whole or not at all, and told only when it is kept."""
+"""Write transactions: all or nothing, and they return only after the commit."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ async def writer(tmp_path):
 
 @pytest.fixture
 def commits(writer):
-    """One entry for every commit from now on."""
+    """A list with one entry per commit from now on."""
     seen = []
     event.listen(writer.engine.sync_engine, "commit", seen.append)
     return seen
@@ -32,7 +32,7 @@ async def put(writer, n):
 
 
 async def numbers(writer):
-    """What another connection sees: what is committed."""
+    """Return the committed numbers, as another connection sees them."""
     other = engine.readers(writer.engine.url.database)
     try:
         async with other.connect() as connection:
@@ -106,7 +106,7 @@ async def test_a_commit_that_fails_as_its_task_is_cancelled_leaves_no_connection
     await asyncio.gather(putting, return_exceptions=True)
     event.remove(writer.engine.sync_engine, "commit", fail)
 
-    assert asyncio.all_tasks() == {asyncio.current_task()}  # nor one that still closes it
+    assert asyncio.all_tasks() == {asyncio.current_task()}  # not even a task that still closes it
     await put(writer, 7)
     assert await numbers(writer) == [7]
 
