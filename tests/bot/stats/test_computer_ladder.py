@@ -5,7 +5,7 @@ from bot.stats.leaderboards import Query
 from bot.stats.seasons import Seasons
 from bot.storage.computer_ladder import ComputerLadderRepository
 from tests.bot.stats.test_leaderboards import Membership, Unknown, boards_of
-from tests.bot.storage.test_computer_ladder import practiced
+from tests.bot.storage.test_computer_ladder import played_computers
 from tests.support.matches import ANN, BEA, GUILD, NOW
 
 
@@ -16,8 +16,8 @@ def ladders_of(storage, members):
 
 async def climbed(storage, members, **wish):
     """Ann and Bea have played Pico against a computer, of which Bea's was the better match."""
-    await practiced(storage, 1, [(ANN, 2), ("easy", 1)])
-    await practiced(storage, 2, [(BEA, 1), ("easy", 2)])
+    await played_computers(storage, 1, [(ANN, 2), ("easy", 1)])
+    await played_computers(storage, 2, [(BEA, 1), ("easy", 2)])
     query = Query(computers=True, **wish)
     return await ladders_of(storage, members).ladder(GUILD, query, 0, ANN)
 
@@ -37,7 +37,7 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
     """Of 13 people, of whom a page has 10, the first has left, and so has the eleventh."""
     people = range(101, 114)  # equal lines are ordered by id, the highest first
     for user in people:
-        await practiced(storage, user, [(user, 1), ("easy", 2)])
+        await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(113, 103)
     ladders = ladders_of(storage, members)
 
@@ -50,7 +50,7 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
 async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
     """Of 13 people, of whom a page has 10, the second has left: nobody is on both pages."""
     for user in range(101, 114):  # equal lines are ordered by id, the highest first
-        await practiced(storage, user, [(user, 1), ("easy", 2)])
+        await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(112)
     ladders = ladders_of(storage, members)
     query = Query(game="pico", computers=True)

@@ -42,7 +42,7 @@ def tables(file):
         }
 
 
-def unbearable(before, after):
+def breaking_changes(before, after):
     """List the changes of tables that break a process of the previous version, one line each."""
     found = [f"{table} is gone" for table in before.keys() - after.keys()]
     for table in before.keys() & after.keys():
@@ -61,10 +61,10 @@ def unbearable(before, after):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), STEPS)
-def test_a_migration_is_bearable_for_processes_of_the_version_before(history, before, after):
+def test_a_migration_keeps_tables_usable_for_the_previous_version(history, before, after):
     (old, _), (new, _) = history[before], history[after]
 
-    assert unbearable(old, new) == []
+    assert breaking_changes(old, new) == []
 
 
 def left_empty(before, after):
@@ -80,12 +80,12 @@ def rules(file):
     made = create_engine(f"sqlite:///{file}")
     try:
         found = inspect(made)
-        return {table: set(_demanded(found, table)) for table in found.get_table_names()}
+        return {table: set(_constraints(found, table)) for table in found.get_table_names()}
     finally:
         made.dispose()
 
 
-def _demanded(found, table):
+def _constraints(found, table):
     for one in found.get_unique_constraints(table):
         yield "unique", tuple(one["column_names"]), ""
     for one in found.get_indexes(table):
@@ -98,7 +98,7 @@ def _demanded(found, table):
         yield "check", (), one["sqltext"]
 
 
-def demanding(before, after, empty):
+def changed_constraints(before, after, empty):
     """List the changes of constraints that rows written or deleted by such a process may violate.
 
     Unique constraints must not be dropped either, because its upserts name them. A new column that
@@ -116,10 +116,10 @@ def demanding(before, after, empty):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), STEPS)
-def test_a_migration_demands_no_more_of_rows_that_the_version_before_writes(history, before, after):
+def test_a_migration_adds_no_constraint_to_rows_of_the_previous_version(history, before, after):
     (old, rules_before), (new, rules_after) = history[before], history[after]
 
-    assert demanding(rules_before, rules_after, left_empty(old, new)) == []
+    assert changed_constraints(rules_before, rules_after, left_empty(old, new)) == []
 
 
 NUMBER = ("INTEGER", True, None, 1)
@@ -147,8 +147,8 @@ OLD = {"notes": {"id": NUMBER, "note": NOTE}}
         ),
     ],
 )
-def test_what_is_gone_renamed_or_required_is_noticed(after, found):
-    assert unbearable(OLD, after) == found
+def test_dropped_renamed_and_required_columns_are_noticed(after, found):
+    assert breaking_changes(OLD, after) == found
 
 
 RULED = {"notes": {("unique", ("note",), "")}}
@@ -173,17 +173,17 @@ RULED = {"notes": {("unique", ("note",), "")}}
         ),
     ],
 )
-def test_what_is_newly_unique_checked_or_held_fast_is_noticed(after, found):
-    assert demanding(RULED, after, {"notes": {"left_empty"}}) == found
+def test_new_unique_check_and_foreign_key_constraints_are_noticed(after, found):
+    assert changed_constraints(RULED, after, {"notes": {"left_empty"}}) == found
 
 
-def test_only_a_new_column_without_a_default_is_left_empty():
+def test_only_new_columns_without_a_default_are_left_null():
     after = {"by": ("TEXT", False, None, 0), "at": ("INTEGER", False, "0", 0)}
 
     assert left_empty(OLD, {"notes": {**OLD["notes"], **after}}) == {"notes": {"by"}}
 
 
-async def test_what_a_database_demands_is_read_from_it(tmp_path):
+async def test_constraints_are_read_from_the_database(tmp_path):
     demanded = rules(await copied(tmp_path / "facedown.sqlite3"))
 
     assert ("unique", ("guild", "day"), "") in demanded["digest_posts"]

@@ -32,7 +32,7 @@ def rows(storage):
     return do
 
 
-async def test_shards_are_as_many_as_discord_says_unless_others_are_held(rows):
+async def test_the_number_of_shards_follows_discord_unless_shards_are_held(rows):
     found = [await rows("divide", 4)]
     await rows("claim", "one", 1, LEASE)
     found.append(await rows("divide", 8))
@@ -53,7 +53,7 @@ async def test_no_shard_has_two_holders_however_many_claim_at_once(rows):
     assert all(len(some) <= 5 for some in claimed)
 
 
-async def test_a_lease_that_runs_is_renewed_and_nobody_elses(rows):
+async def test_only_the_holder_of_a_running_lease_renews_it(rows):
     await rows("divide", 4)
     await rows("claim", "one", 3, LEASE)
 
@@ -74,7 +74,9 @@ async def change(storage, user):
         await writing.people.preferences(user, changing=True)
 
 
-async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database, monkeypatch):
+async def test_a_lease_is_renewed_while_all_writing_connections_wait_for_a_lock(
+    database, monkeypatch
+):
     """Otherwise a process whose players wait for a locked match would lose all of its shards."""
     for name in ("lock_timeout", "idle_in_transaction_session_timeout"):
         monkeypatch.setitem(postgres.SETTINGS, name, "0")  # no timeout on a busy machine
@@ -91,7 +93,7 @@ async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database
     assert standing.alive == ("one",)
 
 
-async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
+async def test_a_lease_that_has_ended_is_lost_and_free_for_everybody(rows):
     await rows("divide", 2)
     await rows("claim", "one", 2, OVER)
 
@@ -103,7 +105,7 @@ async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
     assert (await rows("renew", "one", LEASE)).mine == set()
 
 
-async def test_it_is_known_when_the_first_lease_of_another_ends(rows):
+async def test_renewing_returns_when_the_first_lease_of_another_process_ends(rows):
     await rows("divide", 3)
     alone = await rows("renew", "one", LEASE)
     await rows("claim", "one", 1, LEASE)
@@ -122,7 +124,7 @@ async def test_a_process_that_does_not_renew_is_not_counted(rows):
     assert (await rows("renew", "two", LEASE)).alive == ("two",)
 
 
-async def test_what_is_given_back_can_be_claimed_at_once(rows, database):
+async def test_a_released_shard_can_be_claimed_at_once(rows, database):
     await rows("divide", 2)
     ((divided,), _) = database.ask("SELECT until FROM shards")
     await rows("claim", "one", 2, LEASE)
@@ -139,7 +141,7 @@ async def test_what_is_given_back_can_be_claimed_at_once(rows, database):
     assert (standing.holders, standing.alive) == ({0: "two", 1: "one"}, ("two",))
 
 
-async def test_it_is_known_to_which_shards_others_are_connected(rows):
+async def test_renewing_returns_the_shards_to_which_others_are_connected(rows):
     await rows("divide", 3)
     await rows("claim", "one", 2, LEASE)
     await rows("claim", "two", 1, LEASE)
@@ -155,9 +157,7 @@ async def test_it_is_known_to_which_shards_others_are_connected(rows):
     assert (third.elsewhere, fourth.elsewhere) == (set(), set())
 
 
-async def test_whoever_claims_a_shard_learns_for_how_long_nobody_was_connected_to_it(
-    rows, database
-):
+async def test_claiming_a_shard_returns_how_long_nobody_was_connected_to_it(rows, database):
     """That can be longer than nobody has held it, and it continues until somebody connects."""
     await rows("divide", 1)
     await rows("claim", "one", 1, LEASE)
@@ -175,7 +175,7 @@ async def test_whoever_claims_a_shard_learns_for_how_long_nobody_was_connected_t
     assert (await rows("claim", "three", 1, LEASE))[0] > claimed[0]
 
 
-async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
+async def test_shards_of_one_bucket_identify_one_at_a_time(rows):
     waits = await asyncio.gather(*(rows("identify_in", 0, 50.0) for _ in range(4)))
     other = await rows("identify_in", 1, 50.0)
 
@@ -183,8 +183,8 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
     assert [round(wait / 50) for wait in sorted(waits)] == [0, 1, 2, 3]
 
 
-async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
-    left = [HandedInteraction(identity, "one", {"id": str(identity)}) for identity in range(20)]
+async def test_an_interaction_is_taken_by_only_one_process(rows):
+    left = [Left(identity, "one", {"id": str(identity)}) for identity in range(20)]
     for bundle in (left[10:], left[:10]):
         await rows("hand_over", bundle)
     await rows(
@@ -201,8 +201,8 @@ async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
     assert await rows("take", "two", 60.0) == []
 
 
-async def test_what_nobody_takes_is_forgotten(rows):
-    await rows("hand_over", [HandedInteraction(1, "one", {"id": "1"})])
+async def test_interactions_that_nobody_takes_are_deleted(rows):
+    await rows("hand_over", [Left(1, "one", {"id": "1"})])
 
     await rows("forget_left", 60.0)
     kept = await rows("take_back", [1])

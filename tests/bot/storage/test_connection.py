@@ -50,13 +50,13 @@ def change(connection, number, text, **how):
     connection.later(_CHANGE, {"sought": number, "new": text}, about=number, **how)
 
 
-async def test_what_waits_comes_before_what_is_read(connection):
+async def test_deferred_writes_are_executed_before_a_read(connection):
     add(connection, 1, "first")
 
     assert await kept(connection) == [(1, "first")]
 
 
-async def test_what_waits_is_written_by_the_commit(connection, storage):
+async def test_deferred_writes_are_executed_by_the_commit(connection, storage):
     add(connection, 1, "first")
     await connection.commit()
 
@@ -64,7 +64,7 @@ async def test_what_waits_is_written_by_the_commit(connection, storage):
         assert await kept(another) == [(1, "first")]
 
 
-async def test_what_waits_is_lost_with_its_transaction(connection, storage):
+async def test_deferred_writes_are_dropped_by_a_rollback(connection, storage):
     add(connection, 1, "first")
     await connection.rollback()
 
@@ -72,7 +72,7 @@ async def test_what_waits_is_lost_with_its_transaction(connection, storage):
         assert await kept(another) == []
 
 
-async def test_writes_about_different_things_are_one_statement_in_the_order_of_each(
+async def test_deferred_writes_are_batched_and_keep_the_order_for_each_subject(
     connection, executed
 ):
     for number in range(1, 6):
@@ -88,7 +88,7 @@ async def test_writes_about_different_things_are_one_statement_in_the_order_of_e
     ]
 
 
-async def test_a_guarded_write_that_finds_no_row_is_refused(connection):
+async def test_a_guarded_write_that_matches_no_row_is_refused(connection):
     add(connection, 1, "first")
     change(connection, 1, "other", must_match=True)
     change(connection, 2, "other", must_match=True)

@@ -36,7 +36,7 @@ def contents(file):
         return list(connection.iterdump())
 
 
-async def test_a_copy_for_which_there_is_no_room_leaves_nothing_behind(file):
+async def test_a_copy_that_runs_out_of_space_leaves_nothing_behind(file):
     before, most = contents(file), resource.getrlimit(resource.RLIMIT_FSIZE)
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size // 2, most[1]))
@@ -50,7 +50,9 @@ async def test_a_copy_for_which_there_is_no_room_leaves_nothing_behind(file):
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-async def test_an_update_without_room_for_its_copy_changes_and_writes_nothing(file, monkeypatch):
+async def test_an_update_without_space_for_its_copy_is_refused_and_writes_nothing(
+    file, monkeypatch
+):
     before = contents(file)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=10**9, free=10**6))
 
@@ -82,7 +84,7 @@ async def test_a_copy_does_not_read_the_log_of_the_one_it_replaces(file, aside):
     assert contents(aside) == before
 
 
-async def test_a_copy_that_cannot_have_its_name_is_said_to_be_the_trouble(file, aside):
+async def test_a_copy_that_cannot_be_created_is_named_in_the_error(file, aside):
     before = contents(file)
     aside.mkdir()
 

@@ -65,7 +65,7 @@ async def test_matches_of_the_week_are_counted_by_game(storage, play):
     assert (found.players, found.with_computers) == (3, 0)
 
 
-async def test_who_played_computers_only_is_no_player_of_the_matches_among_people(storage, play):
+async def test_people_who_played_only_computers_are_not_counted_as_players(storage, play):
     await play(ANN, BEA)
     await alone(storage, 90, CYD, won=True)
 
@@ -74,7 +74,7 @@ async def test_who_played_computers_only_is_no_player_of_the_matches_among_peopl
     assert (found.matches, found.players, found.with_computers) == ({"pico": 1}, 2, 1)
 
 
-async def test_nothing_happened_in_a_quiet_week(storage, play):
+async def test_the_digest_of_a_quiet_week_is_empty(storage, play):
     await play(ANN, BEA, at=UNTIL + 5)
 
     found = await week(storage)
@@ -83,7 +83,9 @@ async def test_nothing_happened_in_a_quiet_week(storage, play):
     assert [*found.upsets, *found.streaks, *found.solvers] == []
 
 
-async def test_an_upset_is_a_win_against_somebody_settled_and_rated_higher(storage, database, play):
+async def test_an_upset_is_a_win_against_an_established_and_much_higher_rating(
+    storage, database, play
+):
     """Against several higher rated players, the highest rated one is named."""
     small, large, new, level = [await play(ANN, BEA, CYD) for _ in range(4)]
     for match, low, high, nth in (
@@ -110,7 +112,7 @@ async def test_an_upset_is_a_win_against_somebody_settled_and_rated_higher(stora
     assert [upset.loser for upset in (await week(storage)).upsets] == [CYD]
 
 
-async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storage, play):
+async def test_a_streak_spans_weeks_and_games_and_ends_with_a_draw(storage, play):
     await play(ANN, BEA, at=SINCE - 50)
     await play(ANN, BEA, game="duel")
     await play(ANN, CYD)
@@ -127,7 +129,7 @@ async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storag
 
 
 @pytest.mark.parametrize("won", [True, False], ids=["won", "lost"])
-async def test_a_match_against_a_computer_neither_ends_a_streak_nor_counts(storage, play, won):
+async def test_a_match_against_a_computer_neither_ends_nor_extends_a_streak(storage, play, won):
     for _ in range(2):
         await play(ANN, BEA)
         await play(CYD, DAN)
@@ -140,7 +142,7 @@ async def test_a_match_against_a_computer_neither_ends_a_streak_nor_counts(stora
     assert found.streaks == [CountRecord(user=ANN, number=3)]
 
 
-async def test_who_met_most_is_a_pair_and_of_as_many_matches_the_closest(storage, play):
+async def test_pairs_are_ordered_by_matches_and_then_by_how_close_they_are(storage, play):
     """The better rank is ahead; matches with more players count, those of other weeks don't."""
     for ranks in ((1, 2), (2, 1), (1, 1), (2, 1)):
         await play(ANN, BEA, ranks=ranks)
@@ -161,9 +163,7 @@ async def test_who_met_most_is_a_pair_and_of_as_many_matches_the_closest(storage
     assert [pair.matches for pair in (await week(storage)).pairs] == [4, 4]
 
 
-async def test_computers_and_people_who_are_hidden_or_forgotten_make_no_pair(
-    storage, database, play
-):
+async def test_computers_and_hidden_or_deleted_people_form_no_pair(storage, database, play):
     for other in (BEA, CYD):
         for _ in range(3):
             await play(ANN, other)
@@ -181,7 +181,7 @@ async def test_computers_and_people_who_are_hidden_or_forgotten_make_no_pair(
     assert (await week(storage)).pairs == []
 
 
-async def test_who_is_hidden_or_forgotten_is_not_named(storage, database, play):
+async def test_hidden_and_deleted_people_are_not_named(storage, database, play):
     for winner in (ANN, CYD, DAN):
         for _ in range(3):
             await play(winner, BEA)
@@ -220,9 +220,7 @@ async def test_puzzles_of_the_week_are_counted(storage, database):
 
 
 @pytest.mark.sqlite
-async def test_a_digest_reads_the_results_of_a_week_and_streaks_from_their_end_on(
-    storage, database
-):
+async def test_a_digest_reads_only_results_of_the_week_and_of_current_streaks(storage, database):
     """It reads nothing from other servers and nothing older, however much there is."""
     with plans(storage, database) as found:
         await week(storage)

@@ -27,7 +27,7 @@ from tests.support.waiting import until
 
 
 @pytest.mark.slow
-async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
+async def test_of_many_concurrent_updates_none_is_lost(storage):
     """Each one reads before it writes; if it didn't lock first, most updates would be lost."""
     match = await dealt(storage)
 
@@ -54,7 +54,7 @@ async def test_readers_do_not_wait_for_a_writer_and_see_only_what_is_committed(s
     assert (await record_of(storage, match)).choices == {A: "9"}
 
 
-async def test_many_readers_at_once_are_all_served(storage):
+async def test_many_concurrent_readers_are_all_served(storage):
     match = await dealt(storage)
 
     found = await asyncio.gather(*(record_of(storage, match) for _ in range(40)))
@@ -62,7 +62,7 @@ async def test_many_readers_at_once_are_all_served(storage):
     assert {record.id for record in found} == {match}
 
 
-async def test_a_storage_is_closed_when_what_is_being_read_has_been(database):
+async def test_closing_a_storage_waits_for_reads_to_finish(database):
     is_reading, may_end = asyncio.Event(), asyncio.Event()
 
     async def read(storage):
@@ -86,7 +86,7 @@ async def test_a_storage_is_closed_when_what_is_being_read_has_been(database):
     assert storage._readers.pool.checkedout() == 0
 
 
-async def test_who_comes_to_a_closed_storage_is_refused_and_opens_no_connection(database):
+async def test_a_closed_storage_refuses_transactions_and_opens_no_connection(database):
     async with Storage.open(getattr(database, "address", database)) as storage:
         pass
 
@@ -100,7 +100,7 @@ async def test_who_comes_to_a_closed_storage_is_refused_and_opens_no_connection(
     assert connections(storage) == 0
 
 
-async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
+async def test_closing_a_storage_refuses_waiting_writers(database):
     async def write(storage):
         async with storage.transaction() as writing:
             is_writing.set()
@@ -127,7 +127,7 @@ async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
 
 
 @pytest.mark.sqlite
-async def test_the_log_of_a_closed_storage_is_not_emptied(database):
+async def test_a_closed_storage_refuses_to_empty_its_log(database):
     async with Storage.open(database) as storage:
         pass
 
@@ -137,7 +137,7 @@ async def test_the_log_of_a_closed_storage_is_not_emptied(database):
     assert connections(storage) == 0
 
 
-async def test_who_is_cancelled_twice_while_they_connect_leaves_no_connection(database):
+async def test_two_cancellations_while_connecting_leave_no_connection_open(database):
     async def read(storage):
         async with storage.reading() as reading:
             await reading.guilds.left()
@@ -164,7 +164,7 @@ def connections(storage):
     return sum(pool.checkedin() + pool.checkedout() for pool in pools)
 
 
-async def test_a_transaction_that_fails_leaves_nothing(storage, database):
+async def test_a_failed_transaction_leaves_no_trace(storage, database):
     match = await dealt(storage)
     before = {table: ask(database, f'SELECT * FROM "{table}"') for table in metadata.tables}  # noqa: S608
 
@@ -186,7 +186,7 @@ async def test_a_transaction_that_fails_leaves_nothing(storage, database):
     assert await opened(storage, 5) is not None
 
 
-async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock(storage):
+async def test_a_canceled_transaction_leaves_no_trace_and_frees_the_lock(storage):
     match = await dealt(storage)
     written = asyncio.Event()
 
@@ -206,7 +206,7 @@ async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock
         assert (await writing.matches.load(match)).choices == {}
 
 
-async def test_what_is_committed_is_there_in_the_next_process(database):
+async def test_committed_data_is_there_in_the_next_process(database):
     database = getattr(database, "address", database)
     async with Storage.open(database) as storage:
         match = await dealt(storage)
@@ -218,7 +218,7 @@ async def test_what_is_committed_is_there_in_the_next_process(database):
 
 
 @pytest.mark.sqlite
-async def test_sqlite_is_told_to_keep_its_promises(storage, monkeypatch):
+async def test_every_connection_to_sqlite_has_the_safe_settings(storage, monkeypatch):
     """A commit is on the disk before it returns, foreign keys hold, and readers don't block."""
     monkeypatch.setattr(engine, "SYNCHRONOUS", made_databases.PROMISED)
     for connections in (storage._writer.engine, storage._readers):
@@ -231,7 +231,7 @@ async def test_sqlite_is_told_to_keep_its_promises(storage, monkeypatch):
 
 
 @pytest.mark.slow  # it migrates
-async def test_a_file_is_told_so_before_anybody_reads_or_writes(tmp_path):
+async def test_a_new_file_is_switched_to_wal_before_anybody_uses_it(tmp_path):
     """If the first two connections both switched a new file to WAL, each could find it locked."""
     file = tmp_path / "fresh.sqlite3"
 

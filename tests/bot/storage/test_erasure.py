@@ -93,7 +93,7 @@ def columns_of_persons_in(database):
 
 
 @pytest.mark.sqlite  # where 64-bit ids have their own type
-def test_every_column_of_persons_is_known_to_export_and_deletion(database):
+def test_export_and_erasure_know_every_column_with_a_user_id(database):
     """A new one must be handled by both; each lists the columns it knows."""
     assert set(columns_of_persons()) == HANDED_OUT
     assert set(columns_of_persons_in(database)) == HANDED_OUT
@@ -106,7 +106,7 @@ def names(database, column):
     return ask(database, query)[0][0]
 
 
-async def test_everything_that_names_a_person_is_forgotten(storage, database):
+async def test_everything_that_identifies_a_person_is_erased(storage, database):
     """Ann's id is in every column that may hold one, and in none afterwards."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
@@ -137,23 +137,23 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     assert not any(names(database, column) for column in columns_of_persons())
 
 
-async def sitting(storage, match):
+async def users_of(storage, match):
     return [seat.user for seat in (await record_of(storage, match)).seats]
 
 
-async def test_a_former_player_is_the_same_in_all_finished_matches_and_nobody_knows_who(storage):
+async def test_a_former_player_has_one_negative_id_in_all_finished_matches(storage):
     first = await finished(storage, 1, (ANN, BEA), (1, 2))
     second = await finished(storage, 2, (BEA, ANN), (1, 1))
 
     await forget_user(storage, ANN)
 
-    (former, bea), (again, same) = await sitting(storage, first), await sitting(storage, second)
+    (former, bea), (again, same) = await users_of(storage, first), await users_of(storage, second)
     assert (bea, again) == (BEA, BEA)
     assert former == same < 0
     assert (await record_of(storage, first)).opener == former
 
 
-async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same_twice(storage):
+async def test_each_erasure_makes_a_new_former_player(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
 
     await forget_user(storage, ANN)
@@ -161,27 +161,25 @@ async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same
     again = await finished(storage, 2, (ANN, CYD), (1, 2))
     await forget_user(storage, ANN)
 
-    formers = {*await sitting(storage, match), (await sitting(storage, again))[0]}
+    formers = {*await users_of(storage, match), (await users_of(storage, again))[0]}
     assert len(formers) == 3
 
 
-async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
+async def test_each_running_match_has_a_former_player_of_its_own(storage):
     """Their rating no longer exists when it ends, so they count as a new player there."""
     over = await finished(storage, 1, (ANN, BEA), (1, 2))
     running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
 
     await forget_user(storage, ANN)
 
-    formers = {(await sitting(storage, match))[0] for match in (over, *running)}
+    formers = {(await users_of(storage, match))[0] for match in (over, *running)}
     assert len(formers) == 3
     assert [(await record_of(storage, match)).opener for match in running] == [
-        (await sitting(storage, match))[0] for match in running
+        (await users_of(storage, match))[0] for match in running
     ]
 
 
-async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_stay(
-    storage, database
-):
+async def test_only_the_ratings_of_a_former_player_are_deleted(storage, database):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     kept = ask(database, f"SELECT * FROM ratings WHERE user = {BEA}")  # noqa: S608
 
@@ -194,7 +192,7 @@ async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_s
     ]
 
 
-async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(storage):
+async def test_only_the_hand_messages_of_a_former_player_are_deleted(storage):
     """The channel of somebody's direct messages identifies them."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     other = await finished(storage, 2, (BEA, CYD), (1, 2))
@@ -208,7 +206,7 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
     assert await messages_of(storage, other) == {0: place}
 
 
-async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
+async def test_a_former_player_no_longer_wants_a_rematch_and_none_is_possible(storage):
     match = await begun(Matches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS))
     await Matches(storage, now=lambda: NOW, returns=RETURNS).concede(match, ANN)
     rematches = Rematches(storage, now=lambda: NOW, returns=RETURNS)
@@ -220,7 +218,7 @@ async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
     assert await refusal(rematches.want(match, BEA, 6)) == (MatchError, FORMER)
 
 
-async def test_when_a_former_player_was_away_or_nudged_is_forgotten(storage, database):
+async def test_vacations_and_nudges_of_a_former_player_are_deleted(storage, database):
     """The dates of a vacation could tell others who this was."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await dealt(storage, 2, (ANN, BEA))
@@ -232,7 +230,7 @@ async def test_when_a_former_player_was_away_or_nudged_is_forgotten(storage, dat
     assert found == [(None, None), (7, 9)] * 2
 
 
-async def test_nobody_can_tell_from_a_nudge_in_vain_who_a_former_player_was(storage, database):
+async def test_nudges_in_vain_by_or_to_a_former_player_are_deleted(storage, database):
     match = await dealt(storage, 1, (ANN, BEA, CYD))
     async with storage.transaction() as writing:
         for seat, target in ((0, 1), (1, 0), (1, 2)):
@@ -243,7 +241,7 @@ async def test_nobody_can_tell_from_a_nudge_in_vain_who_a_former_player_was(stor
     assert ask(database, "SELECT seat, target FROM vain_nudges") == [(1, 2)]
 
 
-async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(storage):
+async def test_a_link_to_a_rematch_survives_the_erasure_of_a_player(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         for seat in (A, B):
@@ -258,7 +256,7 @@ async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(stora
     ]
 
 
-async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
+async def test_the_fingerprint_of_an_open_table_is_cleared(storage):
     """It contains a short hash of the user ids, against which guesses could be checked."""
     match = await opened(storage, 1, (ANN, BEA))
     shown = MessageRef(channel=7, message=6, shown="open.0..hash")
@@ -269,7 +267,7 @@ async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(st
     assert (await messages_of(storage, match))[TABLE].shown == ""
 
 
-async def test_a_start_shows_again_what_still_offers_something_of_who_is_forgotten(
+async def test_matches_that_still_offer_something_with_a_former_player_are_shown_again(
     storage, database
 ):
     wished, held, ended = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2, 3)]
@@ -289,9 +287,7 @@ async def test_a_start_shows_again_what_still_offers_something_of_who_is_forgott
     assert shown == {wished: "", held: "", ended: "over"}
 
 
-async def test_tables_that_have_ended_stay_as_they_are_for_they_are_rewritten_apart(
-    storage, database
-):
+async def test_finished_tables_stay_as_they_are_because_traces_handle_them(storage, database):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     change(database, f"UPDATE seats SET agrees = 'rematch' WHERE match = {match} AND seat = 0")  # noqa: S608
     for place in (TABLE, B):
@@ -314,9 +310,7 @@ async def test_hands_of_a_match_whose_rematch_has_begun_stay_as_they_are(storage
     assert (await messages_of(storage, match))[B].shown == "over"
 
 
-async def test_whom_somebody_has_asked_in_two_matches_tells_nobody_that_both_were_theirs(
-    storage, database
-):
+async def test_asks_in_two_matches_do_not_link_their_former_players(storage, database):
     found = [await opened(storage, n, (ANN, other)) for n, other in ((1, BEA), (2, CYD))]
     async with storage.transaction() as writing:
         for match, other in zip(found, (BEA, CYD), strict=True):
@@ -329,7 +323,7 @@ async def test_whom_somebody_has_asked_in_two_matches_tells_nobody_that_both_wer
     assert len({*askers}) == 2
 
 
-async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
+async def test_a_message_stored_during_an_erasure_is_swept_up(storage):
     match = await dealt(storage, 1, (ANN, BEA))
     async with storage.reading() as reading:
         (seat,) = await reading.erasure.seated(ANN)
@@ -345,7 +339,7 @@ async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothin
     assert (await person_of(storage, ANN)).dm_channel is None
 
 
-async def test_solo_matches_of_whoever_is_forgotten_are_deleted_whole(storage, database):
+async def test_solo_matches_of_a_former_player_are_deleted_completely(storage, database):
     solo = {"guild": None, "channel": None, "computers": (None, "easy"), "rated": False}
     over = await finished(storage, 1, [ANN, 0], [1, 2], **solo)
     running = await dealt(storage, 2, [ANN, 0], **solo)

@@ -25,7 +25,7 @@ class Work:
         return told
 
 
-async def begun(work):
+async def started(work):
     """Start a task that awaits the work, and let the work begin."""
     waiting = asyncio.ensure_future(finished(work.do()))
     for _ in range(3):
@@ -33,24 +33,24 @@ async def begun(work):
     return waiting
 
 
-async def test_its_result_is_handed_on():
+async def test_its_result_is_returned():
     work = Work()
-    waiting = await begun(work)
+    waiting = await started(work)
     work.may_end.set_result("said")
 
     assert await waiting == "said"
 
 
-async def test_its_error_is_handed_on():
+async def test_its_error_is_raised():
     work = Work(error=KeyError("lost"))
-    waiting = await begun(work)
+    waiting = await started(work)
     work.may_end.set_result(None)
 
     with pytest.raises(KeyError, match="lost"):
         await waiting
 
 
-async def test_an_error_of_what_it_waits_for_is_its_own_to_handle():
+async def test_the_work_can_handle_an_error_of_what_it_awaits():
     async def read():
         try:
             await broken
@@ -65,7 +65,7 @@ async def test_an_error_of_what_it_waits_for_is_its_own_to_handle():
     assert await waiting == "handled"
 
 
-async def test_it_is_done_in_the_task_of_who_waits():
+async def test_the_work_runs_in_the_task_that_awaits_it():
     async def here():
         await asyncio.sleep(0)
         return asyncio.current_task()
@@ -74,9 +74,9 @@ async def test_it_is_done_in_the_task_of_who_waits():
 
 
 @pytest.mark.parametrize("times", [1, 3])
-async def test_who_is_cancelled_hears_of_it_once_the_work_is_done(times):
+async def test_a_cancellation_is_raised_after_the_work_is_done(times):
     work = Work()
-    waiting = await begun(work)
+    waiting = await started(work)
     for _ in range(times):
         waiting.cancel()
         await asyncio.sleep(0)
@@ -90,7 +90,7 @@ async def test_who_is_cancelled_hears_of_it_once_the_work_is_done(times):
     assert work.is_done
 
 
-async def test_who_is_cancelled_while_others_go_first_hears_of_it_too():
+async def test_a_cancellation_while_the_work_yields_is_raised_after_the_work():
     async def let_others_go_first():
         for _ in range(3):
             await asyncio.sleep(0)
@@ -106,9 +106,9 @@ async def test_who_is_cancelled_while_others_go_first_hears_of_it_too():
     assert done == [True]
 
 
-async def test_who_is_cancelled_does_not_hear_what_failed_meanwhile():
+async def test_a_cancellation_hides_an_error_of_the_work():
     work = Work(error=KeyError("lost"))
-    waiting = await begun(work)
+    waiting = await started(work)
     waiting.cancel()
     await asyncio.sleep(0)
     work.may_end.set_result(None)
@@ -117,7 +117,7 @@ async def test_who_is_cancelled_does_not_hear_what_failed_meanwhile():
         await waiting
 
 
-async def test_a_time_limit_that_is_over_is_told_after_the_work():
+async def test_a_timeout_is_raised_after_the_work():
     work = Work()
     asyncio.get_running_loop().call_later(0.05, work.may_end.set_result, None)
 
@@ -127,7 +127,7 @@ async def test_a_time_limit_that_is_over_is_told_after_the_work():
     assert work.is_done
 
 
-async def test_a_cancellation_of_the_work_itself_is_handed_on():
+async def test_a_cancellation_raised_by_the_work_itself_is_raised():
     async def cancelled():
         raise asyncio.CancelledError
 

@@ -28,7 +28,7 @@ async def crowd(storage, size=7):
         await finished(storage, n, (ANN, 2000 + n), (1, 2))
 
 
-async def test_the_better_rating_is_before_the_worse_and_the_record_stands_with_it(storage):
+async def test_lines_are_ordered_by_rating_and_show_the_record(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await finished(storage, 2, (ANN, CYD), (1, 1))
 
@@ -42,7 +42,7 @@ async def test_the_better_rating_is_before_the_worse_and_the_record_stands_with_
     assert lines[0].rating > lines[1].rating > 1500 > lines[2].rating
 
 
-async def test_provisional_ratings_stand_behind_the_others(storage):
+async def test_provisional_ratings_come_after_established_ones(storage):
     """One win says little about somebody's strength."""
     for n in range(5):
         await finished(storage, n, (ANN, BEA), (1 + n % 2, 2 - n % 2))
@@ -59,7 +59,7 @@ async def test_provisional_ratings_stand_behind_the_others(storage):
     assert lines[2].rating > lines[1].rating
 
 
-async def test_equal_ratings_share_a_place_and_the_next_place_is_left_out(storage):
+async def test_equal_ratings_share_a_place_and_the_next_place_is_skipped(storage):
     await finished(storage, 1, (ANN, CYD), (1, 2))
     await finished(storage, 2, (BEA, DAN), (1, 2))
 
@@ -84,7 +84,7 @@ async def test_casual_matches_do_not_count(storage, which):
     assert (found.lines, found.total, found.own) == ((), 0, None)
 
 
-async def test_lately_more_wins_then_more_draws_then_fewer_losses_are_better(storage):
+async def test_recent_results_are_ordered_by_wins_then_draws_then_fewer_losses(storage):
     results = [
         ((ANN, BEA), (1, 2)),
         ((ANN, BEA), (2, 1)),
@@ -106,14 +106,14 @@ async def test_lately_more_wins_then_more_draws_then_fewer_losses_are_better(sto
     assert {line.rating for line in lines} == {None}
 
 
-async def test_lately_is_from_a_moment_on(storage):
+async def test_recent_results_count_from_the_given_time_on(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2), at=1999)
     await finished(storage, 2, (CYD, DAN), (1, 2), at=2000)
 
     assert await places(storage, LATELY) == [(CYD, 1), (DAN, 2)]
 
 
-async def test_a_season_has_ratings_of_its_own_that_begin_anew(storage):
+async def test_every_season_has_its_own_ratings_that_start_over(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         season = await writing.seasons.start(GUILD, "Spring", 2000)
@@ -126,7 +126,7 @@ async def test_a_season_has_ratings_of_its_own_that_begin_anew(storage):
 
 
 @pytest.mark.parametrize("which", [PICO, LATELY])
-async def test_a_page_knows_where_it_is_and_where_the_one_who_asks_stands(storage, which):
+async def test_a_page_has_its_position_and_the_line_of_the_person_who_asks(storage, which):
     await crowd(storage)
 
     second = await board(storage, which, first=3, count=3, me=ANN)
@@ -146,14 +146,14 @@ async def test_a_page_beyond_the_end_is_the_last_one(storage, which):
 
 
 @pytest.mark.parametrize("which", [PICO, LATELY])
-async def test_who_has_left_has_no_place_and_those_behind_move_up(storage, which):
+async def test_members_who_left_are_not_listed_and_those_behind_move_up(storage, which):
     await finished(storage, 1, (ANN, BEA), (1, 2))
 
     assert await places(storage, which, gone=[ANN], me=ANN) == [(BEA, 1)]
 
 
 @pytest.mark.parametrize("which", [PICO, LATELY])
-async def test_who_is_hidden_has_no_place_either(storage, database, which):
+async def test_hidden_people_are_not_listed(storage, database, which):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     hide(database, ANN)
 
@@ -164,7 +164,7 @@ async def test_who_is_hidden_has_no_place_either(storage, database, which):
 
 
 @pytest.mark.parametrize("which", [PICO, LATELY])
-async def test_former_players_have_no_place(storage, which):
+async def test_former_players_are_not_listed(storage, which):
     await finished(storage, 1, (ANN, BEA), (1, 2))
 
     await forget_user(storage, ANN)

@@ -63,7 +63,7 @@ def erasures(storages, processes):
 def stop(monkeypatch):
     """Runs something before or after the first call of a method."""
 
-    def stopped(owner, name, *, before=None, after=None):
+    def patch(owner, name, *, before=None, after=None):
         method, calls = getattr(owner, name), []
 
         async def call(*args, **options):
@@ -71,14 +71,14 @@ def stop(monkeypatch):
             calls.append(args)
             if is_first and before is not None:
                 await before()
-            led = await method(*args, **options)
+            outcomes = await method(*args, **options)
             if is_first and after is not None:
                 await after()
-            return led
+            return outcomes
 
         monkeypatch.setattr(owner, name, call)
 
-    return stopped
+    return patch
 
 
 @pytest.fixture
@@ -86,18 +86,18 @@ async def meanwhile(ask):
     """Starts work that then waits for another transaction's lock."""
     tasks = []
 
-    class Meanwhile:
+    class Background:
         async def begin(self, work):
             tasks.append(asyncio.create_task(work))
             await somebody_waits(ask)
 
-        async def led(self):
+        async def outcomes(self):
             return await at_once(*tasks)
 
-    return Meanwhile()
+    return Background()
 
 
-async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
+async def test_an_erasure_does_not_deadlock_with_a_match_that_begins(
     processes, erasures, ask, stop, meanwhile
 ):
     """It's opened before their matches are locked; Cyd accepts before the person is locked."""
@@ -112,15 +112,13 @@ async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
     stop(Locks, "_lock_ids", before=opens, after=accepts)
 
     await erasures[0].delete(BEA)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT status FROM matches") == [("declined",)]
     assert (BEA,) not in ask("SELECT user FROM seats")
 
 
-async def test_those_who_are_forgotten_together_hold_up_nobody(
-    processes, erasures, ask, stop, meanwhile
-):
+async def test_two_erasures_at_once_do_not_deadlock(processes, erasures, ask, stop, meanwhile):
     """Cyd leaves a match of Pico, then one of Spite and Malice; Ann the other way around."""
     spite = {"game": "spite", "options": SPITE.presets["standard"]}
     await begun(processes[0], DAN, opener=CYD, interaction=1)
@@ -134,13 +132,13 @@ async def test_those_who_are_forgotten_together_hold_up_nobody(
     stop(MatchRepository, "_write_result", after=leaves_too)
 
     await erasures[0].delete(CYD)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT count(*) FROM matches WHERE status = 'over'") == [(4,)]
     assert ask("SELECT count(DISTINCT sequence) FROM results") == [(4,)]
 
 
-async def test_a_vacation_that_begins_while_its_person_is_forgotten_holds_up_nobody(
+async def test_an_erasure_does_not_deadlock_with_a_vacation_that_begins(
     processes, storages, erasures, ask, stop, meanwhile
 ):
     """A match begins after theirs were listed; the erasure has already locked it."""
@@ -154,12 +152,12 @@ async def test_a_vacation_that_begins_while_its_person_is_forgotten_holds_up_nob
     stop(Locks, "_lock_ids", before=begins, after=forgets)
 
     await Vacations(storages[0], now=lambda: NOW).start(BEA, GUILD, 3)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT status FROM matches") == [("over",)]
 
 
-async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody(
+async def test_a_changed_preference_does_not_deadlock_with_a_vacation_that_begins(
     processes, storages, ask, stop, meanwhile
 ):
     match = await begun(processes[0])
@@ -170,7 +168,7 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
     stop(Locks, "_lock_ids", after=goes_away)
 
     await Preferences(storages[0], share=EVERYTHING, now=lambda: NOW).change(BEA, "desk here")
-    [vacation] = await meanwhile.led()
+    [vacation] = await meanwhile.outcomes()
 
     assert vacation.matches == [match]
     assert ask("SELECT desk FROM people") == [("here",)]
@@ -182,7 +180,7 @@ async def drop_reminder(writing, match):
     await writing.notices.drop(reminder)
 
 
-async def test_reminders_that_are_wanted_earlier_hold_up_nobody_who_acts_on_several_matches(
+async def test_earlier_reminders_do_not_deadlock_with_an_act_on_several_matches(
     processes, storages, ask, meanwhile
 ):
     """A plain UPDATE would reach the second match's reminder first."""
@@ -195,12 +193,12 @@ async def test_reminders_that_are_wanted_earlier_hold_up_nobody_who_acts_on_seve
         await drop_reminder(writing, first)
         await meanwhile.begin(NoticeSettings(storages[1], now=lambda: NOW).remind_before(BEA, 600))
         await drop_reminder(writing, second)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT remind_before FROM people") == [(600,)]
 
 
-async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_forgotten(
+async def test_replacing_an_unposted_challenge_does_not_deadlock_with_an_erasure(
     processes, storages, erasures, ask, stop, meanwhile
 ):
     await opened(processes[0], interaction=1)
@@ -212,12 +210,12 @@ async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_f
     stop(Locks, "_lock_ids", after=forgets)
 
     await opened(later, ANN, opener=BEA, interaction=2)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT status FROM matches ORDER BY id") == [("withdrawn",), ("declined",)]
 
 
-async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
+async def test_a_match_that_ends_does_not_deadlock_with_deleting_its_server(
     processes, storages, ask, stop, meanwhile
 ):
     """It changes ratings that are just being deleted."""
@@ -234,13 +232,13 @@ async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
     stop(MatchRepository, "load", after=is_forgotten)
 
     await processes[0].concede(match, BEA)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT 1 FROM matches") == ask("SELECT 1 FROM ratings") == []
 
 
 @pytest.mark.parametrize("what", ["pause", "grace"])
-async def test_a_match_that_begins_while_others_are_changed_together_is_left_alone(
+async def test_changing_many_matches_does_not_deadlock_with_one_that_begins(
     processes, storages, ask, stop, meanwhile, what
 ):
     """The clock acts on it and on one of the others, and waits for that one's lock."""
@@ -260,12 +258,12 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
         async with storages[0].transaction() as writing:
             graced = await writing.deadlines.give_grace(int(NOW) + 86_400, grace_for(86_400), None)
             changed = graced.given
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert sorted(changed) == [first, last]
 
 
-async def test_old_challenges_that_are_deleted_hold_up_nobody_who_acts_on_several(
+async def test_deleting_old_challenges_does_not_deadlock_with_an_act_on_several(
     processes, storages, ask, meanwhile
 ):
     """A plain DELETE would reach the second one first, because it was withdrawn first."""
@@ -282,12 +280,12 @@ async def test_old_challenges_that_are_deleted_hold_up_nobody_who_acts_on_severa
         await writing.matches.load(first)
         await meanwhile.begin(forget())
         await writing.matches.load(second)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT 1 FROM matches") == []
 
 
-async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
+async def test_expiring_tokens_do_not_deadlock_with_updated_messages(
     processes, storages, ask, meanwhile
 ):
     """The first of three is updated and the second is locked when the tokens of two expire."""
@@ -314,7 +312,7 @@ async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
         forgetting = asyncio.create_task(forget_tokens())
         await somebody_waits(lambda _: ask(WAITING)[1:], unless=forgetting.done)
     await at_once(forgetting)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask("SELECT shown, token FROM places") == [("now", None)] * 3
 
@@ -327,7 +325,7 @@ async def meet(storages, ask):
         async with storages[1].transaction() as writing:
             await writing.messages.put_shown({(n, place): Shown("now", 1, None) for n in numbers})
 
-    async def met(numbers, work, *, place=TABLE):
+    async def run_both(numbers, work, *, place=TABLE):
         async with storages[0].transaction() as writing:
             await writing.messages.put(numbers[0], place, HIDDEN)
             tasks = [asyncio.create_task(note(place, numbers))]
@@ -336,10 +334,10 @@ async def meet(storages, ask):
             await somebody_waits(lambda _: ask(WAITING)[1:])
         await at_once(*tasks)
 
-    return met
+    return run_both
 
 
-async def test_messages_that_are_noted_hold_up_nobody_who_deletes_their_matches(
+async def test_updated_messages_do_not_deadlock_with_deleting_their_matches(
     processes, storages, ask, meet
 ):
     """The second challenge was withdrawn first, so a plain DELETE would start with it."""
@@ -359,7 +357,7 @@ async def test_messages_that_are_noted_hold_up_nobody_who_deletes_their_matches(
     assert ask("SELECT 1 FROM matches") == []
 
 
-async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
+async def test_updated_messages_do_not_deadlock_with_an_erasure(
     processes, storages, erasures, ask, meet
 ):
     """A plain DELETE would reach the second of Bea's two hands first."""
@@ -376,7 +374,7 @@ async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
     assert ask("SELECT 1 FROM places") == []
 
 
-async def test_a_followed_match_that_ends_while_its_follower_is_forgotten_holds_up_nobody(
+async def test_a_followed_match_that_ends_does_not_deadlock_with_an_erasure(
     processes, storages, erasures, ask, stop, meanwhile
 ):
     """Cyd follows one match and plays another of that game, which their erasure ends."""
@@ -392,6 +390,6 @@ async def test_a_followed_match_that_ends_while_its_follower_is_forgotten_holds_
     stop(ErasureRepository, "forget", before=ends)
 
     await erasures[0].delete(CYD)
-    await meanwhile.led()
+    await meanwhile.outcomes()
 
     assert ask('SELECT 1 FROM notices WHERE "user" = 1003') == []

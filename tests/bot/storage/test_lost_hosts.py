@@ -89,9 +89,7 @@ async def fingerprint(storage):
         return await reading.commands.fingerprint(1)
 
 
-async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
-    first, database, monkeypatch
-):
+async def test_after_a_host_stops_answering_the_next_one_is_used(first, database, monkeypatch):
     """New connections try the silent host first, and one connection is inside a transaction."""
     for limit in ("STATEMENT_SECONDS", "CONNECT_SECONDS"):
         monkeypatch.setattr(postgres, limit, 1.0)
@@ -104,7 +102,7 @@ async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
         assert await why_unusable(storage, 60.0) is None
 
 
-async def test_the_host_that_took_writes_last_is_asked_before_one_that_is_lost(
+async def test_the_host_that_last_accepted_writes_is_tried_before_a_lost_one(
     cluster, server_database, first, monkeypatch
 ):
     """Otherwise each new connection would first wait for the lost host."""
@@ -128,7 +126,7 @@ async def test_the_host_that_took_writes_last_is_asked_before_one_that_is_lost(
     assert asked == ["lost", "other", "other"] + ["lost", "other"] * 2
 
 
-async def test_the_system_is_told_when_to_give_a_host_up(database):
+async def test_sockets_have_the_limits_after_which_a_host_is_given_up(database):
     """The effect itself can't be tested here: it takes a host that answers no packets at all."""
     connection = await postgres.connect(database.address)
     reached = connection._transport.get_extra_info("socket")
@@ -153,15 +151,15 @@ def read_only(server_database):
     """Makes the tests' server read-only, even for open sessions."""
     client = server_database.client
 
-    def become(setting):
+    def set_read_only(setting):
         before = client.ask("SHOW default_transaction_read_only")
         client.script(f"ALTER SYSTEM {setting}")
         client.ask("SELECT pg_reload_conf()")
         while client.ask("SHOW default_transaction_read_only") == before:
             pass  # a session reloads its settings between statements
 
-    yield lambda: become("SET default_transaction_read_only = on")
-    become("RESET default_transaction_read_only")
+    yield lambda: set_read_only("SET default_transaction_read_only = on")
+    set_read_only("RESET default_transaction_read_only")
 
 
 @pytest.fixture
@@ -171,7 +169,7 @@ def other():
         yield found
 
 
-async def test_a_host_that_takes_no_more_writes_is_left_for_the_one_that_does(
+async def test_connections_to_a_host_that_became_read_only_move_to_the_writable_one(
     cluster, server_database, other, read_only
 ):
     """For example if two servers switch roles while the bot is connected to one of them."""

@@ -13,7 +13,7 @@ CLICK = 77
 AT_TABLE = MessageRef(channel=1, message=2, shown="open")
 
 
-async def led_to(storage, match):
+async def knows_the_table(storage, match):
     """Return which parts of the bot know the message of a match's table, by name."""
     async with storage.transaction() as tx:
         (listed,) = await tx.match_lists.of_player(ANN)
@@ -26,22 +26,20 @@ async def led_to(storage, match):
         }
 
 
-async def test_nothing_leads_to_a_table_until_it_is_known_which_message_that_is(storage):
+async def test_nothing_links_to_a_table_until_its_message_id_is_known(storage):
     match = await opened(storage, 1, (ANN, BEA))
     await put_message(storage, match, 0, AT_TABLE)
 
-    await put_message(
-        storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=SHOWN_POSTING)
-    )
-    before = await led_to(storage, match)
+    await put_message(storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=POSTING))
+    before = await knows_the_table(storage, match)
     await put_message(storage, match, TABLE, AT_TABLE)
-    after = await led_to(storage, match)
+    after = await knows_the_table(storage, match)
 
     assert set(before.values()) == {False}
     assert set(after.values()) == {True}
 
 
-async def test_what_could_not_show_an_end_is_found_in_all_servers_or_in_one(storage):
+async def test_unshown_messages_are_found_in_all_servers_or_in_one(storage):
     at = [await dealt(storage, number, guild=guild) for number, guild in enumerate([1, 2, 2])]
     for match in at[:2]:
         for place in (TABLE, SIGNPOST):
@@ -58,7 +56,7 @@ async def test_what_could_not_show_an_end_is_found_in_all_servers_or_in_one(stor
 
 
 @pytest.mark.parametrize(("thread", "has_it"), [(9, False), (10, True)])
-async def test_a_rematch_in_the_same_thread_is_handed_on_what_leads_there(storage, thread, has_it):
+async def test_a_rematch_in_the_same_thread_takes_over_the_signpost(storage, thread, has_it):
     match = await opened(storage, 1, (ANN, BEA))
     rematch = await opened(storage, 2, (ANN, BEA), predecessor=match)
     signpost = MessageRef(channel=1, message=10, shown="signpost.over", revision=7)
@@ -77,7 +75,7 @@ async def test_a_rematch_in_the_same_thread_is_handed_on_what_leads_there(storag
         assert after == {TABLE: table}
 
 
-async def test_a_rematch_that_is_just_being_posted_is_not_linked(storage):
+async def test_a_rematch_that_is_still_being_posted_is_not_linked(storage):
     match = await opened(storage, 1, (ANN, BEA))
     rematch = await opened(storage, 2, (ANN, BEA), predecessor=match)
 

@@ -107,11 +107,11 @@ def file(tmp_path):
     return tmp_path / "facedown.sqlite3"
 
 
-def test_the_revisions_follow_each_other_in_one_line():
+def test_the_revisions_form_a_single_line():
     assert [f"{i:04}" for i in range(1, len(REVISIONS) + 1)] == REVISIONS
 
 
-async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
+async def test_a_migrated_empty_database_matches_the_metadata(file):
     await copied(file)
 
     with create_engine(f"sqlite:///{file}").connect() as connection:
@@ -122,7 +122,7 @@ async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
         connection.engine.dispose()
 
 
-async def test_constraints_and_defaults_agree_with_the_metadata_too(file, tmp_path):
+async def test_constraints_and_defaults_match_the_metadata_too(file, tmp_path):
     """Alembic's own comparison ignores checks, keys and AUTOINCREMENT."""
     direct = tmp_path / "direct.sqlite3"
     made = create_engine(f"sqlite:///{direct}")
@@ -148,7 +148,7 @@ def test_the_rows_of_these_tests_fill_every_table_and_column():
         for revision in REVISIONS
     ],
 )
-async def test_a_filled_database_of_every_revision_keeps_every_row(file, revision):
+async def test_migrating_a_filled_database_of_any_revision_keeps_every_row(file, revision):
     await copied(file, revision)
     fill(file)
     before = contents(file)
@@ -169,7 +169,7 @@ async def test_a_filled_database_of_every_revision_keeps_every_row(file, revisio
 
 
 @pytest.mark.parametrize("revision", ["0006", REVISIONS[-2]])
-async def test_no_number_of_a_deleted_match_is_given_again(file, revision):
+async def test_the_number_of_a_deleted_match_is_not_reused_after_a_migration(file, revision):
     await copied(file, revision)
     fill(file)
     ask(file, "UPDATE sqlite_sequence SET seq = 41 WHERE name = 'matches'")
@@ -179,7 +179,7 @@ async def test_no_number_of_a_deleted_match_is_given_again(file, revision):
     assert ask(file, "SELECT seq FROM sqlite_sequence WHERE name = 'matches'") == [(41,)]
 
 
-async def test_hands_that_everybody_got_are_no_wish_for_them(file):
+async def test_the_former_default_for_hands_does_not_become_a_choice(file):
     await copied(file, "0007")
     fill(file)
     ask(file, "UPDATE people SET desk = 'dm' WHERE user = 1002")
@@ -189,7 +189,7 @@ async def test_hands_that_everybody_got_are_no_wish_for_them(file):
     assert ask(file, "SELECT user, desk FROM people") == [(1001, "here"), (1002, None)]
 
 
-async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_way(file):
+async def test_the_former_choice_for_reminders_applies_to_reminders_and_nudges(file):
     await copied(file, "0012")
     fill(file)
     ask(file, "UPDATE people SET remind = 'dm' WHERE user = 1002")
@@ -202,7 +202,7 @@ async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_w
     ]
 
 
-async def test_turns_that_are_being_played_are_still_reminded_of(file):
+async def test_turns_in_progress_still_get_a_reminder(file):
     """At the earliest after half of the time; whether they still owe a move is checked then."""
     await copied(file, "0012")
     fill(file)
@@ -266,7 +266,7 @@ def next_revision(monkeypatch, tmp_path):
     return add
 
 
-async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_revision):
+async def test_rebuilding_a_table_deletes_no_rows_of_others(file, next_revision):
     await copied(file)
     fill(file)
     before = counts(file)
@@ -280,7 +280,7 @@ async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_re
     assert ask(file, "PRAGMA foreign_key_check") == []
 
 
-async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision):
+async def test_counting_rows_notices_a_drop_that_cascades(file, next_revision):
     """With foreign keys enforced, the same revision deletes the rows that refer to the table."""
     await copied(file)
     fill(file)
@@ -307,7 +307,7 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
     }
 
 
-async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
+async def test_a_migration_that_would_break_references_is_rolled_back(file, next_revision):
     await copied(file)
     fill(file)
     before = contents(file)
@@ -321,7 +321,7 @@ async def test_a_migration_that_would_break_references_is_not_made(file, next_re
     assert revision_of(file) == [(REVISIONS[-1],)]
 
 
-async def test_a_migration_that_fails_leaves_the_file_as_it_was(file, next_revision):
+async def test_a_failed_migration_leaves_the_file_unchanged(file, next_revision):
     await copied(file)
     fill(file)
     before = contents(file)
@@ -334,7 +334,7 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(file, next_revis
     assert revision_of(file) == [(REVISIONS[-1],)]
 
 
-async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_revision):
+async def test_the_file_is_copied_before_it_is_migrated(file, next_revision):
     await copied(file)
     fill(file)
     before = contents(file)
@@ -347,7 +347,7 @@ async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_r
     assert revision_of(aside) == [(REVISIONS[-1],)]
 
 
-async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_revision):
+async def test_the_copy_includes_the_write_ahead_log_of_a_killed_process(file, next_revision):
     """A plain copy of the file would lose rows that are only in the write-ahead log."""
     await copied(file)
     writing = sqlite3.connect(file)
@@ -365,7 +365,7 @@ async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_r
     ]
 
 
-async def test_nothing_is_put_aside_for_a_new_file(file):
+async def test_a_new_file_is_not_copied(file):
     await startup.migrate(file)
 
     assert [path.name for path in file.parent.iterdir()] == [file.name]

@@ -58,7 +58,7 @@ async def refusal(source, target):
     return str(refused.value)
 
 
-async def test_everything_moves_to_a_server_and_back_again(file, target, tmp_path):
+async def test_every_row_moves_to_a_server_and_back(file, target, tmp_path):
     before = rows_of(file)
 
     moved = await moving.move(file, target.address)
@@ -76,7 +76,7 @@ async def test_everything_moves_to_a_server_and_back_again(file, target, tmp_pat
     ]
 
 
-async def test_numbers_go_on_where_they_were(file, target, tmp_path):
+async def test_numbering_continues_where_it_was(file, target, tmp_path):
     """The number of a deleted match is never reused, not even after a move."""
     back = tmp_path / "back.sqlite3"
     await moving.move(file, target.address)
@@ -89,7 +89,7 @@ async def test_numbers_go_on_where_they_were(file, target, tmp_path):
     assert target.ask("SELECT nextval('results_sequence'), nextval('seasons_id_seq')") == [(4, 2)]
 
 
-async def test_a_server_with_rows_is_left_as_it_is(file, target):
+async def test_a_server_with_rows_is_refused_and_unchanged(file, target):
     async with storage_of(target) as storage:
         await opened(storage)
     before = rows_of(target)
@@ -103,7 +103,7 @@ async def test_a_server_with_rows_is_left_as_it_is(file, target):
     assert rows_of(target) == before
 
 
-async def test_a_file_that_is_there_is_left_as_it_is(target, tmp_path):
+async def test_an_existing_file_is_refused_and_unchanged(target, tmp_path):
     there = tmp_path / "there.sqlite3"
     there.write_text("a letter")
 
@@ -113,14 +113,14 @@ async def test_a_file_that_is_there_is_left_as_it_is(target, tmp_path):
     assert there.read_text() == "a letter"
 
 
-async def test_a_file_that_a_bot_uses_is_not_moved(file, target):
-    with startup.exclusive(file), pytest.raises(InUseError) as refused:
+async def test_a_file_in_use_by_a_bot_is_not_moved(file, target):
+    with startup.alone(file), pytest.raises(InUseError) as refused:
         await moving.move(file, target.address)
     assert str(refused.value) == f"Another process is using {file}. Stop it first."
 
 
 @pytest.mark.parametrize("moves_to_it", [True, False])
-async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
+async def test_a_server_in_use_by_a_bot_is_refused_as_source_and_target(
     file, target, tmp_path, moves_to_it
 ):
     async with Storage.open(target.address) as storage:
@@ -155,7 +155,7 @@ async def test_a_file_is_not_moved_onto_itself(file, tmp_path):
     ]
 
 
-async def test_a_file_that_could_not_take_its_log_is_not_called_moved(
+async def test_a_file_that_could_not_merge_its_log_is_not_reported_as_moved(
     file, target, tmp_path, monkeypatch
 ):
     """SQLite reports no error if there's no room for it, and the log would be lost."""
@@ -177,7 +177,7 @@ async def test_a_file_that_could_not_take_its_log_is_not_called_moved(
     assert [path.name for path in tmp_path.iterdir() if "new" in path.name] == [f"{new.name}.lock"]
 
 
-async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
+async def test_a_file_of_an_older_version_must_be_updated_first(target, tmp_path):
     old = tmp_path / "old.sqlite3"
     await copied(old, "0012")
 
@@ -186,7 +186,7 @@ async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tm
     )
 
 
-async def test_rows_that_arrive_otherwise_leave_nothing_behind(file, target, monkeypatch):
+async def test_rows_that_differ_after_the_move_undo_it(file, target, monkeypatch):
     """As if the server had changed a value; the copy is compared before the commit."""
 
     async def number_on(_reading, writing):
@@ -200,7 +200,7 @@ async def test_rows_that_arrive_otherwise_leave_nothing_behind(file, target, mon
     assert not any(rows_of(target).values())
 
 
-async def test_whoever_starts_meanwhile_waits_until_all_is_there(file, target, monkeypatch):
+async def test_a_bot_that_starts_during_a_move_waits_for_its_end(file, target, monkeypatch):
     started = []
 
     async def number_on(reading, writing):
@@ -218,7 +218,9 @@ async def test_whoever_starts_meanwhile_waits_until_all_is_there(file, target, m
     assert rows_of(target) == rows_of(file)
 
 
-def test_the_command_says_what_it_did_and_what_to_do(file, target, monkeypatch, capsys, tmp_path):
+def test_the_command_says_what_it_did_and_what_to_do_next(
+    file, target, monkeypatch, capsys, tmp_path
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE", str(file))
     monkeypatch.setattr(sys, "argv", ["facedown", "move", str(target)])
@@ -233,7 +235,7 @@ def test_the_command_says_what_it_did_and_what_to_do(file, target, monkeypatch, 
     assert "postgresql:///facedown is not empty" in capsys.readouterr().err
 
 
-def test_a_file_in_the_home_folder_is_where_the_setting_finds_it(
+def test_a_tilde_in_the_target_means_the_same_as_in_the_setting(
     file, monkeypatch, capsys, tmp_path
 ):
     """A shell doesn't expand the ~ in that argument."""
@@ -251,7 +253,7 @@ def test_a_file_in_the_home_folder_is_where_the_setting_finds_it(
 
 
 @pytest.mark.parametrize("words", ["sqlite::memory:", "sqlite:sqlite:x", "sqlite:~nobody-of-it/x"])
-def test_a_target_that_the_setting_would_not_take_is_refused(words, monkeypatch, capsys, tmp_path):
+def test_a_target_that_the_setting_would_refuse_is_refused(words, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["facedown", "move", words])
 
@@ -270,7 +272,7 @@ def test_a_target_of_another_kind_is_refused(words, monkeypatch, capsys):
     assert "must be postgresql://user:password@host/name or sqlite:FILE" in capsys.readouterr().err
 
 
-def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
+def test_backing_up_a_server_prints_the_commands_of_its_own_tools(target, monkeypatch, capsys):
     monkeypatch.setenv("DATABASE", "postgresql://me:s3cret@host/name?sslmode=require")
 
     for what in ("backup", "restore"):
@@ -290,7 +292,9 @@ def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
     assert "s3cret" not in told
 
 
-def test_what_is_said_brings_a_server_back_from_an_update(cluster, monkeypatch, capsys, tmp_path):
+def test_the_printed_commands_restore_a_server_after_an_update(
+    cluster, monkeypatch, capsys, tmp_path
+):
     client = cluster.make("another")
     try:
         asyncio.run(server.migrate(client.address, "0016"))
@@ -326,7 +330,7 @@ def follow(what, monkeypatch, capsys):
 
 @pytest.mark.parametrize("what", ["backup", "restore"])
 @pytest.mark.parametrize("where", ["s3@cret@host", "s3/cret@host", "s3cret@host:port"])
-def test_the_tools_are_not_named_where_the_password_is_unclear(what, where, monkeypatch, capsys):
+def test_no_commands_are_printed_for_an_ambiguous_password(what, where, monkeypatch, capsys):
     monkeypatch.setenv("DATABASE", f"postgresql://me:{where}/name")
     monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
 

@@ -19,7 +19,7 @@ async def told(storage, match, message=OLD, event="over"):
         await writing.notices.put_sent(sent)
 
 
-async def kept(storage):
+async def kept_after_cleanup(storage):
     """Delete rows of old messages; returns the matches that still have rows."""
     async with storage.transaction() as writing:
         await writing.notices.forget_sent_before(BEFORE)
@@ -35,37 +35,35 @@ async def over(storage):
     return match
 
 
-async def test_what_told_of_a_match_that_is_over_stands_for_good_when_it_is_old(storage):
+async def test_an_old_notice_of_a_finished_match_is_no_longer_stored(storage):
     match = await over(storage)
     await told(storage, match, BEFORE)
-    assert await kept(storage) == {match}
+    assert await kept_after_cleanup(storage) == {match}
 
     async with storage.transaction() as writing:
         (young,) = await writing.notices.sent_in(match)
         await writing.notices.drop_sent(young)
-    assert await kept(storage) == set()
+    assert await kept_after_cleanup(storage) == set()
 
 
 @pytest.mark.parametrize("event", get_args(Event))
-async def test_what_holds_after_the_end_stands_for_good_and_all_else_is_still_to_be_deleted(
-    storage, event
-):
+async def test_only_notices_that_hold_after_the_end_may_stay_for_good(storage, event):
     match = await over(storage)
     await told(storage, match, OLD - 1, event)
 
     is_old = {"over", "watched", "declined", "expired", "rematch"}
-    assert await kept(storage) == (set() if event in is_old else {match})
+    assert await kept_after_cleanup(storage) == (set() if event in is_old else {match})
 
 
-async def test_what_told_of_a_match_that_goes_on_does_not(storage):
+async def test_a_notice_of_a_running_match_stays_stored(storage):
     match = await dealt(storage)
     await told(storage, match)
 
-    assert await kept(storage) == {match}
+    assert await kept_after_cleanup(storage) == {match}
 
 
 @pytest.mark.parametrize("what", ["a result that is to count", "a notice that is to be told"])
-async def test_nor_does_what_another_message_will_replace(storage, database, what):
+async def test_a_notice_that_another_will_replace_stays_stored(storage, database, what):
     match = await over(storage)
     if what.startswith("a result"):
         change(database, f"UPDATE matches SET counts_at = 5000 WHERE id = {match}")  # noqa: S608
@@ -73,12 +71,10 @@ async def test_nor_does_what_another_message_will_replace(storage, database, wha
         async with storage.transaction() as writing:
             await writing.notices.tell(match, "over", [BEA], due_at=5000)
 
-    assert await kept(storage) == {match}
+    assert await kept_after_cleanup(storage) == {match}
 
 
-async def test_when_silence_closes_a_match_is_told_again_once_and_of_no_match_with_a_clock(
-    storage, database
-):
+async def test_after_an_absence_the_end_by_silence_is_told_again_once(storage, database):
     """Even if the bot is away twice before it's sent, and never for matches with a clock."""
     silent = await dealt(storage, time_control="none")
     timed = await dealt(storage, 2)

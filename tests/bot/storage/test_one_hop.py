@@ -36,7 +36,7 @@ async def hops(writer, monkeypatch):
     return found
 
 
-async def test_a_statement_changes_threads_once(writer, hops):
+async def test_a_statement_switches_threads_once(writer, hops):
     async with writer.begin() as connection:
         await connection.execute(insert(numbers), [{"n": 1, "word": "one"}, {"n": 2, "word": None}])
         found = (await connection.execute(select(numbers).order_by(numbers.c.n))).all()
@@ -47,7 +47,7 @@ async def test_a_statement_changes_threads_once(writer, hops):
     assert changed.rowcount == 2
 
 
-async def test_a_transaction_without_a_statement_changes_no_thread(writer, hops):
+async def test_a_transaction_without_a_statement_switches_no_threads(writer, hops):
     async with writer.connect() as connection:
         await connection.begin()
         await connection.rollback()
@@ -57,7 +57,7 @@ async def test_a_transaction_without_a_statement_changes_no_thread(writer, hops)
     assert hops == []
 
 
-async def test_what_is_not_committed_is_taken_back(writer):
+async def test_uncommitted_changes_are_rolled_back(writer):
     async with writer.connect() as connection:
         await connection.execute(insert(numbers))
         await connection.rollback()
@@ -69,7 +69,7 @@ async def test_what_is_not_committed_is_taken_back(writer):
         assert (await connection.execute(select(numbers.c.n))).scalars().all() == [7]
 
 
-async def test_nothing_is_written_where_no_transaction_could_begin(writer, tmp_path):
+async def test_nothing_is_written_if_the_transaction_could_not_begin(writer, tmp_path):
     """Not even by the next statement, if the caller continues after the first has failed."""
     async with writer.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
@@ -85,7 +85,7 @@ async def test_nothing_is_written_where_no_transaction_could_begin(writer, tmp_p
         assert (await connection.execute(select(numbers))).all() == []
 
 
-async def test_what_a_statement_returns_and_raises_is_as_before(writer):
+async def test_statements_return_and_raise_what_the_usual_driver_does(writer):
     async with writer.begin() as connection:
         returned = await connection.execute(insert(numbers).values(word="a").returning(numbers.c.n))
         assert returned.scalar_one() == 1
@@ -104,7 +104,7 @@ async def test_what_a_statement_returns_and_raises_is_as_before(writer):
 
 
 @pytest.mark.parametrize("count", [FIRST_ROWS - 1, FIRST_ROWS, FIRST_ROWS + 1, 3 * FIRST_ROWS])
-async def test_all_rows_come_at_once_and_part_by_part(writer, count):
+async def test_all_rows_can_be_fetched_at_once_or_in_parts(writer, count):
     every = list(range(1, count + 1))
     async with writer.begin() as connection:
         await connection.execute(insert(numbers), [{"n": n} for n in every])

@@ -24,7 +24,7 @@ from tests.support.matches import ANN, BEA, CYD, DAN
 TODAY = 21_000
 
 
-async def told(storage, user=ANN):
+async def exported(storage, user=ANN):
     async with storage.reading() as reading:
         return await reading.personal_data.everything(user, TODAY)
 
@@ -66,40 +66,42 @@ def columns(name):
         "asks",
     ],
 )
-async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
+async def test_every_column_of_a_row_about_a_person_is_exported(storage, database, part, table):
     fill(database)
 
-    assert set(part(await told(storage))) == columns(table)
+    assert set(part(await exported(storage))) == columns(table)
 
 
 @pytest.mark.parametrize(
     ("part", "table"),
     [("your_seat", "seats"), ("your_hand", "places"), ("your_moves", "moves")],
 )
-async def test_every_column_of_his_part_in_a_match_is_handed_out(storage, database, part, table):
+async def test_every_column_of_a_persons_part_in_a_match_is_exported(
+    storage, database, part, table
+):
     fill(database)
-    ofmatch = (await told(storage))["matches"][0]
+    ofmatch = (await exported(storage))["matches"][0]
 
     assert set(ofmatch[part][0]) == columns(table) - {"match"}
     shared = {"players", "your_seat", "your_hand", "your_moves"}
     assert set(ofmatch) - shared == columns("matches")
 
 
-async def test_nobody_gets_what_would_tell_that_they_are_blocked(storage):
+async def test_nothing_is_exported_that_reveals_a_block(storage):
     match = await dealt(storage, 1, (ANN, BEA))
-    before = await told(storage)
+    before = await exported(storage)
     async with storage.transaction() as writing:
         await writing.vain_nudges.note(match, 0, [1], 7)
 
-    assert await told(storage) == before
+    assert await exported(storage) == before
 
 
-async def test_all_moments_can_be_read_as_dates(storage, database):
+async def test_all_times_are_exported_as_dates(storage, database):
     fill(database)
     for table, column in (("matches", "deadline"), ("seats", "away_until"), ("vacations", "until")):
         change(database, f"UPDATE {table} SET {column} = 1830297600")  # noqa: S608 - our own words
 
-    whole = await told(storage)
+    whole = await exported(storage)
 
     moments = {
         whole["vacations"][0]["until"],
@@ -109,21 +111,21 @@ async def test_all_moments_can_be_read_as_dates(storage, database):
     assert moments == {"2028-01-01T00:00:00+00:00"}
 
 
-def test_what_is_withheld_is_a_column_and_has_a_reason():
+def test_every_withheld_column_exists_and_has_a_reason():
     known = {f"{t.name}.{c.name}" for t in metadata.sorted_tables for c in t.columns}
 
     assert WITHHELD.keys() <= known
     assert all(WITHHELD.values())
 
 
-async def test_nobody_learns_of_others_more_than_who_sat_at_his_tables(storage):
+async def test_the_export_says_nothing_about_others_except_who_played(storage):
     match = await dealt(storage, 1, (ANN, BEA))
     async with storage.transaction() as writing:
         await writing.moves.choose(match, 0, 0, chosen("9"))
         await writing.moves.choose(match, 0, 1, chosen("secret of Bea"))
     await finished(storage, 2, (BEA, CYD), (1, 2))
 
-    whole = await told(storage)
+    whole = await exported(storage)
 
     assert [made["move"] for made in whole["matches"][0]["your_moves"]] == ["9"]
     assert whole["matches"][0]["players"] == [
@@ -134,30 +136,33 @@ async def test_nobody_learns_of_others_more_than_who_sat_at_his_tables(storage):
     assert str(CYD) not in str(whole)
 
 
-async def test_a_former_player_is_nobody(storage):
+async def test_a_former_player_is_exported_without_an_id(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await forget_user(storage, BEA)
 
-    assert [p["user"] for p in (await told(storage))["matches"][0]["players"]] == [str(ANN), None]
+    assert [p["user"] for p in (await exported(storage))["matches"][0]["players"]] == [
+        str(ANN),
+        None,
+    ]
 
 
-async def test_many_matches_are_read_in_parts_and_none_is_lost(storage, monkeypatch):
+async def test_matches_are_read_in_chunks_and_none_is_lost(storage, monkeypatch):
     monkeypatch.setattr("bot.storage.personal_data._CHUNK", 2)
     numbers = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in range(1, 6)]
 
-    assert [match["id"] for match in (await told(storage))["matches"]] == numbers
+    assert [match["id"] for match in (await exported(storage))["matches"]] == numbers
 
 
-async def test_whoever_has_blocked_somebody_stays_a_secret(storage, database):
+async def test_the_export_does_not_say_who_has_blocked_the_person(storage, database):
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
 
-    whole = await told(storage)
+    whole = await exported(storage)
 
     assert [block["blocked"] for block in whole["blocks"]] == [str(BEA)]
     assert str(CYD) not in str(whole)
 
 
-async def test_how_much_is_kept_is_counted(storage, database):
+async def test_the_amount_of_stored_data_is_counted(storage, database):
     await opened(storage, 1, (ANN, BEA))
     await finished(storage, 2, (ANN, CYD), (1, 2))
     await dealt(storage, 3, (DAN, ANN))
@@ -182,7 +187,7 @@ async def test_how_much_is_kept_is_counted(storage, database):
     assert (held.any, nobody.any) == (True, False)
 
 
-async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, database):
+async def test_hiding_changes_no_other_preference(storage, database):
     change(
         database,
         "INSERT INTO people (user, desk, pictures, notices, hidden) "  # noqa: S608 - ours
@@ -202,7 +207,7 @@ async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, dat
     ]
 
 
-def test_a_long_file_is_packed_for_discord_takes_no_longer_one():
+def test_a_file_too_long_for_discord_is_zipped():
     short, long = _parcel({"moves": "9"}), _parcel({"moves": "9" * LARGEST})
 
     assert short.name == "facedown-about-you.json"
@@ -210,7 +215,7 @@ def test_a_long_file_is_packed_for_discord_takes_no_longer_one():
     assert len(long.data) < LARGEST / 100
 
 
-async def test_what_nobody_gets_is_not_read(storage, database):
+async def test_withheld_columns_are_not_read(storage, database):
     """States of matches are most of a database; reading them would slow down everybody's play."""
     fill(database)
     readers, words = storage._readers.sync_engine, []
@@ -219,7 +224,7 @@ async def test_what_nobody_gets_is_not_read(storage, database):
         words.append(statement)
 
     event.listen(readers, "before_cursor_execute", note)
-    await told(storage)
+    await exported(storage)
     event.remove(readers, "before_cursor_execute", note)
 
     selected = " ".join(statement.partition("FROM")[0] for statement in words)

@@ -17,7 +17,7 @@ from tests.support.plans import plans
 pytestmark = pytest.mark.sqlite
 
 
-async def test_challenges_that_nobody_answered_are_looked_for_among_those_alone(storage, database):
+async def test_unanswered_challenges_have_their_own_index(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.challenges.unanswered_before(1000, 50)
@@ -26,9 +26,7 @@ async def test_challenges_that_nobody_answered_are_looked_for_among_those_alone(
     assert steps == ["SEARCH matches USING INDEX ix_matches_unanswered (ended_at<?)"]
 
 
-async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_stand(
-    storage, database
-):
+async def test_cleaning_up_notices_reads_only_stored_notices_and_their_matches(storage, database):
     """It holds the write lock meanwhile, so it must look at no other matches."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
@@ -42,7 +40,7 @@ async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_
     ]
 
 
-async def test_the_next_moment_to_tell_somebody_is_found_by_the_notices_to_come(storage, database):
+async def test_the_next_due_notice_is_found_by_the_index_of_due_times(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.notices.next_due(1000, EVERY_SHARD)
@@ -55,7 +53,7 @@ async def test_the_next_moment_to_tell_somebody_is_found_by_the_notices_to_come(
     ]
 
 
-async def test_seasons_to_be_announced_are_looked_for_among_those_alone(storage, database):
+async def test_seasons_to_announce_have_their_own_index(storage, database):
     """This runs each time that anything is due."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
@@ -64,9 +62,7 @@ async def test_seasons_to_be_announced_are_looked_for_among_those_alone(storage,
     assert found == [["SEARCH seasons USING INDEX ix_seasons_announce_in (announce_in>?)"]]
 
 
-async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_were_asked(
-    storage, database
-):
+async def test_asks_are_counted_by_the_indexes_of_people_and_times(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.asks.unanswered(ANN, [BEA, CYD], 1000, 2000)
@@ -81,7 +77,7 @@ async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_wer
     ]
 
 
-OF_A_SERVER = {
+LOOKUPS_IN_A_SERVER = {
     "to choose from": lambda tx: tx.match_lists.running_in(GUILD),
     "to moderate": lambda tx: tx.match_lists.unfinished_in(GUILD),
     "that have lost their place": lambda tx: tx.pauses.lost(GUILD),
@@ -93,10 +89,8 @@ OF_A_SERVER = {
 }
 
 
-@pytest.mark.parametrize("look", OF_A_SERVER.values(), ids=OF_A_SERVER)
-async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
-    storage, database, look
-):
+@pytest.mark.parametrize("look", LOOKUPS_IN_A_SERVER.values(), ids=LOOKUPS_IN_A_SERVER)
+async def test_matches_in_play_of_a_server_are_found_by_their_own_index(storage, database, look):
     """Not in the index of all matches that it ever had."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
@@ -107,7 +101,7 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
     ]
 
 
-async def test_what_somebody_follows_in_a_server_is_looked_for_among_that_alone(storage, database):
+async def test_matches_that_somebody_follows_are_found_by_their_own_index(storage, database):
     """Not in the index of all matches that the server ever had."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
@@ -119,7 +113,7 @@ async def test_what_somebody_follows_in_a_server_is_looked_for_among_that_alone(
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
-async def test_a_server_s_answers_to_puzzles_are_read_among_those_alone_and_once(
+async def test_answers_to_puzzles_of_a_server_are_read_by_index_and_only_once(
     storage, database, monkeypatch
 ):
     """Without reading other servers' answers, sorting, or reading earlier chunks again."""
@@ -140,7 +134,7 @@ async def test_a_server_s_answers_to_puzzles_are_read_among_those_alone_and_once
     assert not [step for plan in found for step in plan if "B-TREE" in step]
 
 
-async def test_somebody_s_streak_is_read_among_their_own_answers(storage, database):
+async def test_a_streak_is_read_by_the_index_of_the_persons_answers(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.puzzles.streak(1, 500)
@@ -169,7 +163,7 @@ BY_MATCH = {
     "SEARCH places USING PRIMARY KEY (match=? AND place=?) LEFT-JOIN",
 }
 
-UNDER_WAY = {
+LOOKUPS_UNDER_WAY = {
     "open challenges": (lambda tx: tx.challenges.opened_by(1), OPENED),
     "a match that has just begun": (
         lambda tx: tx.challenges.has_begun(1, "pico", 1000, within=3, besides=9),
@@ -196,8 +190,8 @@ UNDER_WAY = {
 }
 
 
-@pytest.mark.parametrize(("look", "way"), UNDER_WAY.values(), ids=UNDER_WAY)
-async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_in_play_on(
+@pytest.mark.parametrize(("look", "way"), LOOKUPS_UNDER_WAY.values(), ids=LOOKUPS_UNDER_WAY)
+async def test_matches_in_play_of_a_person_are_read_from_their_oldest_one_on(
     storage, database, look, way
 ):
     """Not in the index of all matches that they ever had."""
@@ -215,9 +209,7 @@ async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_i
     assert set(others) <= BY_MATCH
 
 
-async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldest_undecided(
-    storage, database
-):
+async def test_the_list_of_matches_reads_nothing_older_than_the_oldest_undecided(storage, database):
     """Undecided matches are those in play and those with a held result."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
@@ -234,7 +226,7 @@ async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldes
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
-async def test_what_somebody_finished_before_is_looked_for_from_the_last_on(storage, database):
+async def test_finished_matches_of_a_person_are_read_from_the_newest_backward(storage, database):
     """Without reading the rows of all matches that they ever had."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
@@ -245,7 +237,7 @@ async def test_what_somebody_finished_before_is_looked_for_from_the_last_on(stor
     assert not [step for plan in found for step in plan if "B-TREE" in step]
 
 
-async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage, database):
+async def test_hands_are_found_without_reading_finished_matches(storage, database):
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
             await writing.people.bring_hands(1)
@@ -253,7 +245,7 @@ async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
-async def test_grace_for_some_servers_looks_among_what_is_soon_due(storage, database):
+async def test_grace_for_some_servers_reads_only_matches_that_are_due_soon(storage, database):
     """Not in the index of all matches that they ever had."""
     grace = grace_for(3600)
     with plans(storage, database) as found:
@@ -263,14 +255,14 @@ async def test_grace_for_some_servers_looks_among_what_is_soon_due(storage, data
     assert _read(found, "matches") == ["SEARCH matches USING INDEX ix_matches_due_at (due_at<?)"]
 
 
-TODAY = {
+LOOKUPS_OF_TODAY = {
     "each other": lambda tx: tx.challenges.rated_together(GUILD, [ANN, BEA], 1000),
     "somebody deleted": lambda tx: tx.challenges.rated_with_former(GUILD, [ANN, BEA], 1000),
 }
 
 
-@pytest.mark.parametrize("look", TODAY.values(), ids=TODAY)
-async def test_rated_matches_of_a_day_are_looked_for_among_those_alone(storage, database, look):
+@pytest.mark.parametrize("look", LOOKUPS_OF_TODAY.values(), ids=LOOKUPS_OF_TODAY)
+async def test_rated_matches_of_a_day_are_found_by_their_own_index(storage, database, look):
     """Not in the index of all that these people ever had, because others wait meanwhile."""
     with plans(storage, database) as found:
         async with storage.transaction() as writing:

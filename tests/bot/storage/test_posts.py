@@ -4,7 +4,7 @@ from bot.storage.guilds import GuildRecord
 from tests.support.matches import GUILD
 
 
-async def test_a_post_is_claimed_once_a_server_and_day(storage):
+async def test_a_post_is_claimed_once_per_server_and_day(storage):
     async with storage.transaction() as writing:
         await writing.puzzle_posts.claim(1, {GUILD: 5}, 100)
         await writing.puzzle_posts.claim(1, {GUILD: 6, GUILD + 1: 7}, 200)
@@ -20,7 +20,7 @@ async def test_a_post_is_claimed_once_a_server_and_day(storage):
         assert len(await writing.puzzle_posts.due(1, 300)) == 1
 
 
-async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_again(storage):
+async def test_a_failed_post_is_reported_until_the_next_one_or_a_new_attempt(storage):
     async with storage.transaction() as writing:
         await writing.puzzle_posts.claim(1, {GUILD: 5}, 100)
         (post,) = await writing.puzzle_posts.due(1, 100)
@@ -35,7 +35,7 @@ async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_ag
         assert [post.day for post in await writing.puzzle_posts.due(2, 200)] == [2]
 
 
-async def test_only_servers_with_a_channel_that_have_not_left_are_to_get_a_post(storage):
+async def test_only_servers_with_a_channel_and_the_bot_get_a_post(storage):
     async with storage.transaction() as writing:
         for guild in range(4):
             channel = None if guild == 3 else 50 + guild
@@ -49,7 +49,7 @@ async def test_only_servers_with_a_channel_that_have_not_left_are_to_get_a_post(
         assert await writing.puzzle_posts.due(4, 100) == []
 
 
-async def test_a_server_with_nothing_to_tell_is_not_looked_at_again(storage):
+async def test_a_server_with_nothing_to_post_is_skipped_for_that_day(storage):
     async with storage.transaction() as writing:
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=50))
         await writing.guilds.put_settings(GuildRecord(guild=GUILD + 1, digest_channel=51))
@@ -66,7 +66,7 @@ async def test_a_server_with_nothing_to_tell_is_not_looked_at_again(storage):
         assert await writing.digest_posts.unposted(14) == {GUILD: 50, GUILD + 1: 51}
 
 
-async def test_puzzles_and_digests_are_posted_apart(storage):
+async def test_puzzles_and_digests_are_posted_independently(storage):
     async with storage.transaction() as writing:
         await writing.guilds.put_settings(
             GuildRecord(guild=GUILD, puzzle_channel=50, digest_channel=51)
@@ -77,7 +77,7 @@ async def test_puzzles_and_digests_are_posted_apart(storage):
         assert await writing.digest_posts.unposted(7) == {GUILD: 51}
 
 
-async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any_more(storage):
+async def test_posts_waiting_for_a_former_channel_are_no_longer_sent(storage):
     async with storage.transaction() as writing:
         posts = writing.puzzle_posts
         await posts.claim(1, {GUILD: 5, GUILD + 1: 6}, 100)
@@ -94,7 +94,7 @@ async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any
         assert await posts.last_posted(GUILD, 2) == 1
 
 
-async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage):
+async def test_failed_posts_are_remembered_while_no_channel_is_chosen(storage):
     async with storage.transaction() as writing:
         posts = writing.digest_posts
         await posts.claim(7, {GUILD: 5, GUILD + 1: 6}, 100)
@@ -109,7 +109,7 @@ async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage)
         assert await posts.failure(GUILD + 1) == "no room"
 
 
-async def test_what_waited_without_a_channel_is_not_sent_but_known_until_one_is_chosen(storage):
+async def test_unsent_posts_are_remembered_until_a_channel_is_chosen_again(storage):
     async with storage.transaction() as writing:
         posts = writing.digest_posts
         await posts.claim(7, {GUILD: 5}, 100)
@@ -122,7 +122,7 @@ async def test_what_waited_without_a_channel_is_not_sent_but_known_until_one_is_
         assert await posts.change_channel(GUILD, 5) == frozenset()
 
 
-async def test_what_arrived_while_its_channel_was_taken_away_does_not_come_again(storage):
+async def test_a_post_sent_while_its_channel_was_removed_is_not_sent_again(storage):
     async with storage.transaction() as writing:
         posts = writing.digest_posts
         await posts.claim(7, {GUILD: 5}, 100)
@@ -135,7 +135,7 @@ async def test_what_arrived_while_its_channel_was_taken_away_does_not_come_again
         assert await posts.last_posted(GUILD, 8) == 7
 
 
-async def test_a_post_is_wanted_in_the_channel_that_its_server_has_chosen_until_it_is_sent(storage):
+async def test_a_post_is_wanted_only_in_the_chosen_channel_and_until_sent(storage):
     async with storage.transaction() as writing:
         posts = writing.puzzle_posts
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, puzzle_channel=50))

@@ -12,7 +12,7 @@ from tests.support.match_records import opened
 
 
 @pytest.fixture(autouse=True)
-def careless():
+def open_umask():
     """A umask that lets everybody read and write new files."""
     before = os.umask(0)
     yield
@@ -24,7 +24,7 @@ def modes(folder):
 
 
 @pytest.mark.slow  # it migrates
-async def test_database_log_lock_and_folder_are_their_owners(tmp_path):
+async def test_database_log_lock_and_folder_are_private(tmp_path):
     folder = tmp_path / "of" / "the bot"
 
     async with Storage.open(folder / "facedown.sqlite3") as storage:
@@ -42,7 +42,7 @@ async def test_database_log_lock_and_folder_are_their_owners(tmp_path):
 
 
 @pytest.mark.sqlite
-async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_as_it_is(database):
+async def test_a_readable_database_is_made_private_and_its_folder_left_as_it_is(database):
     database.chmod(0o664)
     database.parent.chmod(0o775)
 
@@ -54,7 +54,7 @@ async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_a
 
 
 @pytest.mark.sqlite
-async def test_copies_that_stand_beside_a_database_are_closed_and_other_files_left(database):
+async def test_copies_next_to_a_database_are_made_private_and_other_files_left(database):
     """Earlier versions used the umask's permissions for them, and they hold hands and seeds."""
     copies = [f"{database.name}{end}" for end in (".before-0005", ".replaced-1", ".replaced-1-wal")]
     for name in (*copies, "notes.txt"):
@@ -68,7 +68,7 @@ async def test_copies_that_stand_beside_a_database_are_closed_and_other_files_le
 
 
 @pytest.mark.slow  # it migrates
-async def test_the_copy_beside_is_its_owners(tmp_path):
+async def test_the_copy_made_by_an_update_is_private(tmp_path):
     file = await copied(tmp_path / "facedown.sqlite3", "0022")
 
     await startup.migrate(file)
@@ -77,7 +77,7 @@ async def test_the_copy_beside_is_its_owners(tmp_path):
 
 
 @pytest.mark.parametrize(("mode", "warned"), [(0o600, False), (0o640, True), (0o604, True)])
-def test_who_leaves_the_token_open_is_told_the_command(tmp_path, mode, warned):
+def test_a_readable_env_file_is_logged_with_the_command_to_fix_it(tmp_path, mode, warned):
     file = tmp_path / ".env"
     file.write_text("DISCORD_TOKEN=secret")
     file.chmod(mode)
@@ -89,7 +89,7 @@ def test_who_leaves_the_token_open_is_told_the_command(tmp_path, mode, warned):
     assert "secret" not in str(lines)
 
 
-def test_without_such_a_file_nothing_is_said(tmp_path):
+def test_without_an_env_file_nothing_is_logged(tmp_path):
     with capture_logs() as lines:
         warn_of_open_file(tmp_path / ".env")
 

@@ -80,7 +80,7 @@ async def test_streaks_end_yesterday_and_today_does_not_count(storage):
 
 
 @pytest.mark.parametrize("pattern", list(product((True, False), repeat=5))[::3])
-async def test_streaks_are_what_counting_day_by_day_gives(storage, pattern):
+async def test_streaks_equal_a_count_day_by_day(storage, pattern):
     first = TODAY - len(pattern)
     await answered(
         storage, *(answer(ANN, first + i, solved=solved) for i, solved in enumerate(pattern))
@@ -108,7 +108,7 @@ async def streaks_of(storage, *users):
         return [await reading.puzzles.streak(user, TODAY) for user in users]
 
 
-async def test_days_on_which_the_bot_was_away_end_no_streak(storage):
+async def test_days_when_the_bot_was_away_end_no_streak(storage):
     """It was away for two whole days and more than half of the third."""
     await present(storage, TODAY - 5, 24)
     await present(storage, TODAY - 4, 24)
@@ -127,7 +127,7 @@ async def test_days_on_which_the_bot_was_away_end_no_streak(storage):
     }
 
 
-async def test_a_day_of_half_its_hours_ends_the_streak_of_who_did_not_answer(storage):
+async def test_a_missed_day_ends_a_streak_if_the_bot_was_there_for_half_of_it(storage):
     await present(storage, TODAY - 2, 24)
     await present(storage, TODAY - 1, OFFERED_HOURS)
     await answered(storage, answer(ANN, TODAY - 3), answer(ANN, TODAY - 2))
@@ -135,7 +135,7 @@ async def test_a_day_of_half_its_hours_ends_the_streak_of_who_did_not_answer(sto
     assert await streaks_of(storage, ANN) == [0]
 
 
-async def test_days_before_presence_was_noted_were_offered(storage):
+async def test_days_before_presence_was_recorded_count_as_offered(storage):
     await present(storage, TODAY, 1)
     await answered(storage, answer(ANN, TODAY - 3), answer(ANN, TODAY - 2))
     await answered(storage, answer(BEA, TODAY - 3), answer(BEA, TODAY - 1))
@@ -143,7 +143,7 @@ async def test_days_before_presence_was_noted_were_offered(storage):
     assert await streaks_of(storage, ANN, BEA) == [0, 1]
 
 
-async def test_an_hour_counts_once_however_many_processes_note_it(storage):
+async def test_an_hour_counts_once_however_many_processes_record_it(storage):
     """Even if the clock of one process is behind."""
     await present(storage, TODAY - 2, 24)
     for hour in (0, 1, 1, 0, 2):
@@ -160,7 +160,7 @@ RESTS = ("     ", "  x  ", "x x x", " xx x", "xxxxx")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rests", RESTS)
-async def test_streaks_over_days_that_rest_are_what_counting_day_by_day_gives(storage, rests):
+async def test_streaks_across_days_that_rest_equal_a_count_day_by_day(storage, rests):
     """For everybody who answered right, wrong or not at all on each of five days."""
     first = TODAY - len(rests)
     await present(storage, first - 1, 24)
@@ -196,7 +196,7 @@ def counted_by_day(days, rests):
     return days.count(True), streak, best
 
 
-async def test_nobody_hidden_gone_or_forgotten_has_a_place(storage, database):
+async def test_hidden_departed_and_deleted_people_are_not_listed(storage, database):
     await answered(storage, *(answer(user, TODAY - 1) for user in (ANN, BEA, CYD, DAN)))
     hide(database, BEA)
     await forget_user(storage, CYD)
@@ -218,7 +218,7 @@ async def test_equal_lines_share_a_place_and_a_page_beyond_the_end_is_the_last(s
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7])
-async def test_answers_that_are_read_in_parts_count_once_each(storage, monkeypatch, chunk):
+async def test_answers_read_in_chunks_count_once_each(storage, monkeypatch, chunk):
     people, days = (ANN, BEA, CYD), range(TODAY - 4, TODAY)
     await answered(storage, *(answer(user, day) for user in people for day in days))
     monkeypatch.setattr("bot.storage.puzzles._CHUNK", chunk)

@@ -112,12 +112,12 @@ async def show(storage, match, place=TABLE):
     await put_message(storage, match, place, ref)
 
 
-async def test_a_challenge_begins_with_revision_one(storage):
+async def test_a_challenge_starts_with_revision_one(storage):
     assert await revision(storage, await opened(storage)) == 1
 
 
 @pytest.mark.parametrize("act", VISIBLE.values(), ids=VISIBLE)
-async def test_what_can_be_seen_raises_the_revision_and_is_told(storage, act):
+async def test_a_visible_change_raises_the_revision_and_notifies_listeners(storage, act):
     match = await dealt(storage)
     elsewhere = {"guild": 1, "channel": 2, "time_control": "live"}
     other = await dealt(storage, 2, (CYD, DAN), **elsewhere)
@@ -136,7 +136,7 @@ async def test_what_can_be_seen_raises_the_revision_and_is_told(storage, act):
 
 
 @pytest.mark.parametrize("act", UNSEEN.values(), ids=UNSEEN)
-async def test_what_nobody_sees_raises_nothing(storage, act):
+async def test_an_invisible_change_does_not_raise_the_revision(storage, act):
     match = await dealt(storage)
     before = await revision(storage, match)
     told = []
@@ -149,7 +149,7 @@ async def test_what_nobody_sees_raises_nothing(storage, act):
     assert not any(committed.changed for committed in told)
 
 
-async def test_a_transaction_raises_it_once_and_reads_what_it_will_be(storage):
+async def test_a_transaction_raises_the_revision_once_and_reads_the_new_value(storage):
     match = await dealt(storage)
     before = await revision(storage, match)
 
@@ -162,7 +162,7 @@ async def test_a_transaction_raises_it_once_and_reads_what_it_will_be(storage):
     assert await record_of(storage, match) == read
 
 
-async def test_a_batch_of_picks_raises_those_that_were_written(storage):
+async def test_a_batch_of_picks_raises_only_the_revisions_of_written_ones(storage):
     match, late = await dealt(storage, 1), await dealt(storage, 2)
     before = [await revision(storage, number) for number in (match, late)]
     told = []
@@ -209,7 +209,7 @@ async def test_a_match_that_has_ended_is_behind_until_it_is_settled(storage):
     assert await behind(storage) == []
 
 
-async def test_a_match_that_goes_on_after_it_was_settled_is_under_way_again(storage):
+async def test_a_match_resumed_after_it_was_settled_is_in_play_again(storage):
     """Even though it's older than all matches that were in play meanwhile."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await settle(storage, match)
@@ -227,7 +227,7 @@ async def under_way(storage, user):
         return await writing.people.matches_in_play(user), await writing.challenges.running([user])
 
 
-async def test_what_has_changed_since_it_was_shown_is_not_settled(storage, database):
+async def test_a_match_that_changed_since_it_was_shown_is_not_settled(storage, database):
     """Nor does it lose its watchers, because it may have been resumed."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
@@ -243,7 +243,7 @@ async def test_what_has_changed_since_it_was_shown_is_not_settled(storage, datab
     assert ask(database, 'SELECT "user" FROM watches') == [(DAN,)]
 
 
-async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
+async def test_posting_the_table_of_a_rematch_puts_the_previous_table_behind(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     rematch = await dealt(storage, 2, (BEA, ANN), predecessor=match)
     before = await revision(storage, match)
@@ -254,7 +254,7 @@ async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
     assert await revision(storage, match) == before + 1
 
 
-async def test_a_start_finds_a_settled_match_whose_rematch_stands_somewhere_else(storage):
+async def test_a_settled_match_is_behind_again_when_its_rematchs_table_moves(storage):
     """Its table links there, and the process may have died before it could edit the table."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     rematch = await dealt(storage, 2, (BEA, ANN), predecessor=match)
@@ -268,7 +268,7 @@ async def test_a_start_finds_a_settled_match_whose_rematch_stands_somewhere_else
     assert await behind(storage) == [match]
 
 
-async def test_whoever_is_forgotten_is_forgotten_in_unsettled_matches_only(storage):
+async def test_an_erasure_raises_the_revisions_of_unsettled_matches_only(storage):
     match, other = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2)]
     await settle(storage, other)
     before = [await revision(storage, number) for number in (match, other)]
@@ -278,14 +278,14 @@ async def test_whoever_is_forgotten_is_forgotten_in_unsettled_matches_only(stora
     assert [await revision(storage, n) for n in (match, other)] == [before[0] + 1, before[1]]
 
 
-async def test_a_match_that_is_gone_can_be_touched(storage):
+async def test_a_change_to_a_deleted_match_does_nothing(storage):
     async with storage.transaction() as writing:
         await writing.pauses.move(NOBODY, 5)
 
     assert await record_of(storage, NOBODY) is None
 
 
-async def test_what_is_most_behind_comes_first(storage):
+async def test_matches_are_ordered_by_how_far_their_tables_are_behind(storage):
     """Their tables are one, three and two changes behind."""
     for number, changes in ((1, 1), (2, 3), (3, 2)):
         match = await dealt(storage, number)
@@ -300,7 +300,7 @@ async def test_what_is_most_behind_comes_first(storage):
 
 
 @pytest.mark.sqlite
-async def test_a_start_reads_nothing_but_indexes(storage, database):
+async def test_finding_what_is_behind_reads_only_indexes(storage, database):
     """Otherwise it would read thousands of matches that haven't changed."""
     steps = plan_of(database, BEHIND)
     tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
@@ -311,7 +311,7 @@ async def test_a_start_reads_nothing_but_indexes(storage, database):
 
 
 @pytest.mark.sqlite
-async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, database):
+async def test_tables_in_threads_are_found_among_matches_in_play(storage, database):
     """Not among all tables that ever existed."""
     steps = plan_of(database, in_channels([7]))
 
@@ -320,9 +320,7 @@ async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, d
 
 
 @pytest.mark.sqlite
-async def test_tables_that_could_not_show_the_end_are_looked_for_among_those_alone(
-    storage, database
-):
+async def test_unshown_tables_have_their_own_index(storage, database):
     for query in (UNSHOWN, unshown_in(GUILD)):
         steps = plan_of(database, query)
 
@@ -331,7 +329,7 @@ async def test_tables_that_could_not_show_the_end_are_looked_for_among_those_alo
 
 
 @pytest.mark.slow  # it migrates
-async def test_after_the_update_every_message_is_compared_once_but_those_of_settled_matches(
+async def test_after_the_update_messages_of_unsettled_matches_are_compared_once(
     tmp_path,
 ):
     file = tmp_path / "before.sqlite3"
@@ -362,7 +360,7 @@ async def test_after_the_update_every_message_is_compared_once_but_those_of_sett
     ],
     ids=["in a channel that is deleted", "with computers, at a start"],
 )
-def test_running_matches_are_looked_for_among_those_in_play(storage, database, statement):
+def test_running_matches_are_found_among_those_in_play(storage, database, statement):
     """Not among all matches that ever existed."""
     steps = plan_of(database, statement)
 

@@ -57,7 +57,7 @@ def contents(client):
     }
 
 
-async def test_the_revisions_make_what_the_metadata_says(another, server_database):
+async def test_the_migrated_tables_match_the_metadata(another, server_database):
     made = create_async_engine(
         "postgresql+asyncpg://",
         async_creator=lambda: postgres.connect(another.address),
@@ -69,7 +69,7 @@ async def test_the_revisions_make_what_the_metadata_says(another, server_databas
     assert shape(server_database.client) == shape(another)
 
 
-async def test_a_filled_database_of_the_first_revision_keeps_every_row(another):
+async def test_migrating_a_filled_database_of_the_first_revision_keeps_every_row(another):
     await server.migrate(another.address, "0001")
     fill_server(another)
     before = contents(another)
@@ -91,7 +91,7 @@ async def test_processes_that_start_together_migrate_once(another):
     assert another.ask("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_they_migrate_once_also_where_transactions_see_only_what_was_before_them(another):
+async def test_processes_migrate_once_even_with_serializable_transactions(another):
     """The second one must see what the first one did while it waited for it."""
     another.script("ALTER DATABASE another SET default_transaction_isolation = 'serializable'")
 
@@ -100,7 +100,7 @@ async def test_they_migrate_once_also_where_transactions_see_only_what_was_befor
     assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
 
 
-async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, monkeypatch):
+async def test_a_migration_that_loses_a_deadlock_is_retried(another, monkeypatch):
     """The server may detect the deadlock before the migration itself gives up its lock."""
     monkeypatch.setattr(server, "TABLE_PATIENCE", "60s")
     await server.migrate(another.address, "0020")
@@ -121,7 +121,7 @@ async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, 
     assert another.ask("SELECT digest_channel FROM servers") == []
 
 
-async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
+async def test_a_start_during_a_long_dump_waits_without_blocking_play(another):
     """`pg_dump` reads all tables in one transaction, so none can be altered meanwhile."""
     await server.migrate(another.address, "0020")
     copying = await postgres.connect(another.address, **postgres.UPKEEP)
@@ -140,7 +140,7 @@ async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
     assert another.ask("SELECT digest_channel FROM servers") == []
 
 
-async def test_what_is_committed_is_there_for_another_process(server_database):
+async def test_committed_data_is_visible_to_another_process(server_database):
     server_database.empty()
     async with Storage.open(server_database.address) as one:
         match = await dealt(one)
@@ -155,7 +155,7 @@ async def refusal(address):
     return str(refused.value)
 
 
-async def test_where_nothing_answers_the_start_says_so(tmp_path):
+async def test_a_server_that_does_not_answer_is_reported(tmp_path):
     address = SecretStr(f"postgresql://me:s3cret@/name?host={tmp_path}")
 
     assert await refusal(address) == (
@@ -178,7 +178,7 @@ async def test_where_nothing_answers_the_start_says_so(tmp_path):
         "postgresql://127.0.0.1:1#s3cret@127.0.0.1:1/name",
     ],
 )
-async def test_an_address_that_is_none_is_refused_without_its_password(address):
+async def test_a_malformed_address_is_refused_without_showing_its_password(address):
     told = await refusal(SecretStr(address))
 
     assert told == (
@@ -197,11 +197,11 @@ async def test_an_address_that_is_none_is_refused_without_its_password(address):
         "postgresql:///name?host=127.0.0.1,127.0.0.1&port=1,2",
     ],
 )
-async def test_an_address_that_can_be_read_in_one_way_only_is_tried(address):
+async def test_an_unambiguous_address_is_tried(address):
     assert (await refusal(SecretStr(address))).endswith("the database server can't be reached.")
 
 
-async def test_a_database_that_is_not_there_is_to_be_made(cluster):
+async def test_a_missing_database_is_reported_with_how_to_create_it(cluster):
     assert await refusal(cluster.address("nowhere")) == (
         "DATABASE cannot be used: postgresql:///nowhere: the server has no database with this "
         "name. Make one with createdb."
@@ -209,7 +209,7 @@ async def test_a_database_that_is_not_there_is_to_be_made(cluster):
 
 
 @pytest.mark.parametrize("user", ["nobody", "guest:s3cret"])
-async def test_a_wrong_user_or_password_is_said_at_once(cluster, another, user):
+async def test_a_wrong_user_or_password_is_reported_at_once(cluster, another, user):
     """The user guest exists, with another password."""
     another.script("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'another'")
 
@@ -219,7 +219,7 @@ async def test_a_wrong_user_or_password_is_said_at_once(cluster, another, user):
     )
 
 
-async def test_tables_of_somebody_else_are_left_alone(another):
+async def test_a_database_with_tables_of_another_program_is_left_alone(another):
     another.script("CREATE TABLE recipes (dish text)")
 
     assert await refusal(another.address) == (
@@ -228,7 +228,7 @@ async def test_tables_of_somebody_else_are_left_alone(another):
     )
 
 
-async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
+async def test_a_user_who_may_not_create_tables_is_reported(cluster, another):
     another.script("CREATE ROLE visitor LOGIN")
     try:
         assert await refusal(cluster.address("another", user="visitor")) == (
@@ -239,7 +239,7 @@ async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
         another.script("DROP ROLE visitor")
 
 
-async def test_tables_are_made_however_little_time_a_statement_may_take(another):
+async def test_migrations_ignore_a_short_statement_timeout_of_the_server(another):
     """Hosted servers limit statements to some seconds; migrating a large database takes longer."""
     another.script("ALTER DATABASE another SET statement_timeout = '1ms'")
 
@@ -251,7 +251,7 @@ async def test_tables_are_made_however_little_time_a_statement_may_take(another)
 @pytest.mark.parametrize(
     ("settings", "most"), [({}, "10s"), (postgres.UPKEEP, "0")], ids=["play", "upkeep"]
 )
-async def test_a_connection_begins_as_a_pooler_takes_it(
+async def test_a_connection_starts_only_with_settings_that_poolers_accept(
     server_database, monkeypatch, settings, most
 ):
     """PgBouncer refuses connections whose startup packet has a setting that it doesn't know."""
@@ -285,7 +285,7 @@ async def test_an_older_server_is_refused(server_database, monkeypatch):
     assert (await refusal(server_database.address)).endswith("and the bot needs 99 or newer.")
 
 
-async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_database):
+async def test_the_start_waits_for_a_server_that_is_not_up_yet(cluster, server_database):
     cluster.stop()
     waiting = asyncio.create_task(server.migrate(server_database.address))
     await asyncio.to_thread(cluster.start)
@@ -293,7 +293,7 @@ async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_databas
     await waiting
 
 
-async def test_a_server_that_is_lost_once_more_before_the_tables_are_made_is_waited_for(
+async def test_the_start_waits_for_a_server_that_is_lost_again_before_migrating(
     another, monkeypatch
 ):
     """A busy server may be too slow to answer again."""
@@ -313,9 +313,7 @@ async def test_a_server_that_is_lost_once_more_before_the_tables_are_made_is_wai
     assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
 
 
-async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
-    cluster, server_database
-):
+async def test_the_start_waits_for_a_server_that_accepts_writes(cluster, server_database):
     """For example while a standby takes over and none of the servers accepts writes yet."""
     address = cluster.address(target_session_attrs="read-write")
     server_database.client.script("ALTER DATABASE facedown SET default_transaction_read_only = on")
@@ -331,7 +329,7 @@ async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
     assert logs[0]["why"] == "the database server can't be reached"
 
 
-async def test_a_host_that_never_answers_does_not_keep_the_bot_from_the_next_one(
+async def test_after_a_host_that_never_answers_the_next_one_is_tried(
     cluster, server_database, tmp_path, monkeypatch
 ):
     """For example a machine without power, while its standby takes over."""

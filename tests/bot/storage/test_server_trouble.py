@@ -57,7 +57,7 @@ async def put(storage):
         await writing.commands.put_synced(1, "x")
 
 
-async def test_while_the_server_is_away_choices_are_refused_and_then_go_on(
+async def test_choices_are_refused_while_the_server_is_away_and_work_again_after(
     cluster, storage, matches
 ):
     match = await begun(matches)
@@ -82,7 +82,7 @@ async def test_while_the_server_is_away_choices_are_refused_and_then_go_on(
     ]
 
 
-async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, matches):
+async def test_a_server_restart_between_two_choices_goes_unnoticed(cluster, storage, matches):
     match = await begun(matches)
     await matches.submit(match, 0, ANN, CARDS[A])
     await asyncio.to_thread(cluster.stop)
@@ -94,7 +94,7 @@ async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, ma
     assert storage.trouble.reason is None
 
 
-async def test_a_database_that_takes_no_connections_for_a_while_is_away(cluster, storage):
+async def test_a_database_that_accepts_no_connections_counts_as_away(cluster, storage):
     """For example while its owner copies or renames it."""
     owner = Client(cluster.address("postgres"))
     owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS false")
@@ -112,7 +112,7 @@ async def test_a_database_that_takes_no_connections_for_a_while_is_away(cluster,
     await put(storage)
 
 
-async def test_a_connection_lost_in_the_middle_leaves_nothing(server_database, storage):
+async def test_a_connection_lost_during_a_transaction_rolls_it_back(server_database, storage):
     match = await dealt(storage)
 
     async def write():
@@ -142,9 +142,7 @@ async def test_a_connection_lost_in_the_middle_leaves_nothing(server_database, s
         ("XX001", "the database on the server is damaged", True),
     ],
 )
-async def test_what_the_server_refuses_is_an_error_of_ours(
-    storage, refusing, code, reason, damaged
-):
+async def test_refusals_by_the_server_raise_our_own_error(storage, refusing, code, reason, damaged):
     refusing("synced_commands", code, "no")
 
     with pytest.raises(StorageUnavailableError) as refused:
@@ -153,7 +151,7 @@ async def test_what_the_server_refuses_is_an_error_of_ours(
     assert (str(refused.value), refused.value.is_damaged) == (reason, damaged)
 
 
-async def test_room_is_asked_for_before_anybody_needs_it(storage, refusing, server_database):
+async def test_a_full_server_is_noticed_before_anybody_writes(storage, refusing, server_database):
     refusing("synced_commands", "53100", "no")
     assert await why_unusable(storage, 60.0) == "the disk of the database server is full"
 
@@ -162,7 +160,7 @@ async def test_room_is_asked_for_before_anybody_needs_it(storage, refusing, serv
 
 
 @pytest.mark.parametrize("code", ["22P02", "23514"])
-async def test_an_error_holds_nothing_of_a_row(storage, refusing, code):
+async def test_an_error_contains_no_values_of_a_row(storage, refusing, code):
     """PostgreSQL's errors quote the refused row, so the log would contain a hand or a seed."""
     refusing("synced_commands", code, "the seed is s3cret" if code == "22P02" else "no")
     with pytest.raises(DBAPIError) as refused:
@@ -170,7 +168,7 @@ async def test_an_error_holds_nothing_of_a_row(storage, refusing, code):
     assert "s3cret" not in "".join(traceback.format_exception(refused.value))
 
 
-async def test_a_refused_row_is_not_told(storage, server_database):
+async def test_the_error_for_a_refused_row_does_not_quote_it(storage, server_database):
     match = await dealt(storage)
     with pytest.raises(DBAPIError) as refused:
         async with storage.transaction() as writing:
@@ -183,7 +181,7 @@ async def test_a_refused_row_is_not_told(storage, server_database):
     assert "Failing row" not in told
 
 
-async def test_who_listens_looks_where_the_connection_broke_during_the_commit(
+async def test_listeners_are_notified_if_the_connection_broke_during_the_commit(
     storage, server_database
 ):
     """It may have been committed, and nothing else might trigger the next step."""

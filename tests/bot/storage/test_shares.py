@@ -23,7 +23,7 @@ async def test_a_result_is_shared_once_by_each_player(storage):
         assert (again.channel, again.message, again.shared_at) == (5, 77, 100)
 
 
-async def test_the_last_posts_that_stand_are_known(storage):
+async def test_the_latest_posts_are_listed_newest_first(storage):
     numbers = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2, 3)]
     async with storage.transaction() as writing:
         claimed = [await writing.shares.claim(wanted(m, ANN, at=100 + m)) for m in numbers]
@@ -35,7 +35,7 @@ async def test_the_last_posts_that_stand_are_known(storage):
         assert len(await writing.shares.latest(ANN, 1)) == 1
 
 
-async def test_nothing_is_noted_for_somebody_who_was_forgotten_or_a_match_that_is_gone(storage):
+async def test_no_post_is_stored_for_a_deleted_person_or_match(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         claimed = await writing.shares.claim(wanted(match, ANN))
@@ -54,26 +54,26 @@ def solved(user, day=20_000, *, right=True, guild=None):
     )
 
 
-def wanted_of(day, guild=GUILD, at=100, channel=5):
+def wanted_puzzle(day, guild=GUILD, at=100, channel=5):
     return PuzzleShareRecord(
         day=day, user=ANN, guild=guild, channel=channel, message=None, shared_at=at
     )
 
 
-async def test_what_may_have_been_sent_is_tried_in_that_channel_for_minutes_then_in_any(storage):
+async def test_a_possibly_sent_post_can_change_its_channel_only_after_minutes(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     late = 100 + UNSURE_SECONDS + 1
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
         results, puzzles = writing.shares, writing.puzzle_shares
-        first = await results.claim(wanted(match, ANN)), await puzzles.claim(wanted_of(1))
+        first = await results.claim(wanted(match, ANN)), await puzzles.claim(wanted_puzzle(1))
         soon = (
             await results.claim(wanted(match, ANN, channel=6, at=late - 1)),
-            await puzzles.claim(wanted_of(1, channel=6, at=late - 1)),
+            await puzzles.claim(wanted_puzzle(1, channel=6, at=late - 1)),
         )
         then = (
             await results.claim(wanted(match, ANN, channel=6, at=late)),
-            await puzzles.claim(wanted_of(1, channel=6, at=late)),
+            await puzzles.claim(wanted_puzzle(1, channel=6, at=late)),
         )
 
         assert soon == first
@@ -82,46 +82,46 @@ async def test_what_may_have_been_sent_is_tried_in_that_channel_for_minutes_then
         assert not await puzzles.note_posted(first[1], 77)
 
 
-async def test_a_try_from_before_the_clock_was_set_back_keeps_no_other_channel_waiting(storage):
+async def test_an_attempt_in_the_future_blocks_no_other_channel(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
         await writing.shares.claim(wanted(match, ANN, at=20_000))
-        await writing.puzzle_shares.claim(wanted_of(1, at=20_000))
+        await writing.puzzle_shares.claim(wanted_puzzle(1, at=20_000))
 
         then = (
             await writing.shares.claim(wanted(match, ANN, channel=6, at=9_000)),
-            await writing.puzzle_shares.claim(wanted_of(1, channel=6, at=9_000)),
+            await writing.puzzle_shares.claim(wanted_puzzle(1, channel=6, at=9_000)),
         )
 
     assert [(share.channel, share.shared_at) for share in then] == [(6, 9_000)] * 2
 
 
-async def test_a_solved_puzzle_is_shared_once_a_server_and_no_other(storage):
+async def test_only_a_solved_puzzle_can_be_shared_and_once_per_server(storage):
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
         await writing.puzzles.add(solved(ANN, 2, right=False))
-        first = await writing.puzzle_shares.claim(wanted_of(1))
+        first = await writing.puzzle_shares.claim(wanted_puzzle(1))
         assert await writing.puzzle_shares.note_posted(first, 77)
-        again = await writing.puzzle_shares.claim(wanted_of(1, at=200))
-        other = await writing.puzzle_shares.claim(wanted_of(1, guild=9, at=300))
+        again = await writing.puzzle_shares.claim(wanted_puzzle(1, at=200))
+        other = await writing.puzzle_shares.claim(wanted_puzzle(1, guild=9, at=300))
 
         assert (first.message, again.message, again.shared_at) == (None, 77, 100)
         assert (other.message, other.shared_at) == (None, 300)
-        assert await writing.puzzle_shares.claim(wanted_of(2)) is None
-        assert await writing.puzzle_shares.claim(wanted_of(3)) is None
+        assert await writing.puzzle_shares.claim(wanted_puzzle(2)) is None
+        assert await writing.puzzle_shares.claim(wanted_puzzle(3)) is None
         assert await writing.puzzle_shares.note_posted(other, 78)
         assert [spot.message for spot in await writing.puzzle_shares.latest(ANN, 5)] == [78, 77]
 
 
-async def test_a_puzzle_can_be_shared_again_whose_post_is_gone_but_not_one_that_came_since(storage):
+async def test_releasing_a_deleted_post_does_not_release_a_newer_one(storage):
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
-        first = await writing.puzzle_shares.claim(wanted_of(1))
+        first = await writing.puzzle_shares.claim(wanted_puzzle(1))
         await writing.puzzle_shares.note_posted(first, 77)
         gone = await writing.puzzle_shares.of(1, ANN, GUILD)
         await writing.puzzle_shares.release(gone)
-        second = await writing.puzzle_shares.claim(wanted_of(1, at=200))
+        second = await writing.puzzle_shares.claim(wanted_puzzle(1, at=200))
         await writing.puzzle_shares.note_posted(second, 78)
 
         await writing.puzzle_shares.release(gone)
@@ -129,14 +129,14 @@ async def test_a_puzzle_can_be_shared_again_whose_post_is_gone_but_not_one_that_
         assert (await writing.puzzle_shares.of(1, ANN, GUILD)).message == 78
 
 
-async def test_a_server_that_is_forgotten_takes_no_post_of_another_with_it(storage):
+async def test_deleting_a_server_keeps_the_posts_of_other_servers(storage):
     """The row is needed to find the post if its person deletes all of their data."""
     async with storage.transaction() as writing:
         for day in (1, 2):
             await writing.puzzles.add(solved(ANN, day, guild=GUILD))
-            here = await writing.puzzle_shares.claim(wanted_of(day))
+            here = await writing.puzzle_shares.claim(wanted_puzzle(day))
             await writing.puzzle_shares.note_posted(here, 70)
-        there = await writing.puzzle_shares.claim(wanted_of(1, guild=9))
+        there = await writing.puzzle_shares.claim(wanted_puzzle(1, guild=9))
         await writing.puzzle_shares.note_posted(there, 77)
 
         await writing.guilds.forget(GUILD)
@@ -146,12 +146,12 @@ async def test_a_server_that_is_forgotten_takes_no_post_of_another_with_it(stora
         assert await writing.puzzles.answer(2, ANN) is None
 
 
-async def test_nothing_is_noted_of_a_puzzle_for_somebody_who_was_forgotten(storage):
+async def test_no_shared_puzzle_is_stored_for_a_deleted_person(storage):
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
-        claimed = await writing.puzzle_shares.claim(wanted_of(1))
+        claimed = await writing.puzzle_shares.claim(wanted_puzzle(1))
     await forget_user(storage, ANN)
 
     async with storage.transaction() as writing:
         assert not await writing.puzzle_shares.note_posted(claimed, 7)
-        assert await writing.puzzle_shares.claim(wanted_of(1)) is None
+        assert await writing.puzzle_shares.claim(wanted_puzzle(1)) is None

@@ -73,7 +73,7 @@ def test_the_same_process_cannot_hold_a_file_twice(file):
         pass
 
 
-def test_what_a_killed_restore_or_update_has_left_is_gone_when_the_file_is_held_again(file):
+def test_leftovers_of_a_killed_restore_or_update_are_deleted_at_the_next_start(file):
     """They hold hands and seeds, and nobody would notice files whose names start with a dot."""
     file.parent.mkdir()
     left = [file.with_name(f".{file.name}.0123abcd{part}") for part in ("", "-journal", "-wal")]
@@ -98,7 +98,7 @@ def test_a_file_is_free_again_after_an_error(file):
         pass
 
 
-def test_a_folder_is_no_database(file):
+def test_a_folder_is_refused_as_a_database(file):
     folder = file.parent
     folder.mkdir()
 
@@ -111,7 +111,7 @@ def test_a_folder_is_no_database(file):
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_a_device_is_no_database_and_stays_as_it_is(file):
+def test_a_device_is_refused_as_a_database_and_unchanged(file):
     """A bot that runs as root would otherwise make it private, like its own files."""
     file.parent.mkdir()
     file.symlink_to("/dev/null")
@@ -124,7 +124,7 @@ def test_a_device_is_no_database_and_stays_as_it_is(file):
 
 
 @pytest.mark.parametrize("there", ["big", ""], ids=["no file", "no folder"])
-async def test_a_link_that_leads_nowhere_is_no_place_for_a_new_database(file, tmp_path, there):
+async def test_a_dangling_link_is_refused_as_a_new_database(file, tmp_path, there):
     """Its disk may not be mounted; an empty database would then be on the wrong disk."""
     (tmp_path / there).mkdir(exist_ok=True)
     file.parent.mkdir()
@@ -142,7 +142,7 @@ async def test_a_link_that_leads_nowhere_is_no_place_for_a_new_database(file, tm
     assert not any((tmp_path / there).glob("*.sqlite3*"))
 
 
-def test_a_place_that_cannot_be_made_is_named(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     file = tmp_path / "data" / "facedown.sqlite3"
 
@@ -152,7 +152,7 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path):
     assert str(refused.value) == f"DATABASE is not valid: {file}: File exists."
 
 
-def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
+def test_an_impossible_file_name_is_reported(tmp_path):
     """A file in another user's folder takes the same path, but the tests may run as root."""
     file = tmp_path / ("x" * 300)
 
@@ -162,7 +162,7 @@ def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
     assert str(refused.value) == f"DATABASE is not valid: {file}: File name too long."
 
 
-def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
+def test_a_database_that_belongs_to_another_user_is_reported(file, monkeypatch):
     """For example one that root restored, next to a lock of the bot's own user."""
 
     def unreadable(file):
@@ -181,7 +181,7 @@ def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "kind"), [("", "file"), ("-wal", "file"), ("-shm", "file"), (None, "folder")]
 )
-async def test_what_can_be_read_but_not_written_is_named_and_left_as_it_is(
+async def test_a_file_or_folder_without_write_permission_is_reported_and_unchanged(
     file, monkeypatch, ending, kind
 ):
     """SQLite would create a log next to it that can't be written either, and keep it."""
@@ -204,7 +204,7 @@ async def test_what_can_be_read_but_not_written_is_named_and_left_as_it_is(
     assert sorted(file.parent.iterdir()) == sorted({*before, file.with_name(f"{file.name}.lock")})
 
 
-async def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
+async def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path):
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann, this is no database, but it is longer than a head.")
 
@@ -225,7 +225,7 @@ async def test_an_empty_file_becomes_a_database(file):
 
 
 @pytest.mark.slow  # it migrates
-async def test_a_database_is_the_file_that_its_name_says_whatever_is_in_it(tmp_path):
+async def test_special_characters_in_a_file_name_are_taken_literally(tmp_path):
     file = tmp_path / "what?is#this%20.sqlite3"
 
     async with Storage.open(file) as storage:
@@ -235,7 +235,7 @@ async def test_a_database_is_the_file_that_its_name_says_whatever_is_in_it(tmp_p
 
 
 @pytest.mark.slow
-async def test_an_update_that_is_cancelled_says_nothing_but_that(tmp_path, monkeypatch):
+async def test_a_canceled_update_raises_only_the_cancellation(tmp_path, monkeypatch):
     """Alembic then can't drop the table it was filling, because the transaction has ended."""
     file = await copied(tmp_path / "facedown.sqlite3", "0006")
     execute, filled = Cursor.execute, []

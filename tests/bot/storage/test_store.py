@@ -29,7 +29,7 @@ from tests.support.matches import ANN, BEA, A, B
 from tests.support.waiting import until
 
 
-async def test_places_are_put_replaced_and_read(storage):
+async def test_messages_are_stored_replaced_and_read(storage):
     match, other = await dealt(storage, 1), await dealt(storage, 2)
     table = MessageRef(channel=1, message=2, shown="open")
     desk = MessageRef(channel=3, message=4, shown="running.0..")
@@ -45,7 +45,7 @@ async def test_places_are_put_replaced_and_read(storage):
     assert await messages_of(storage, NOBODY) == {}
 
 
-async def test_what_stands_at_many_places_is_noted_at_once(storage):
+async def test_the_content_of_many_messages_is_stored_at_once(storage):
     match, other = await dealt(storage, 1), await dealt(storage, 2)
     record = MessageRef(channel=1, message=2, shown="old")
     for number, place in ((match, TABLE), (match, 0), (other, TABLE)):
@@ -67,7 +67,7 @@ async def test_what_stands_at_many_places_is_noted_at_once(storage):
     assert await messages_of(storage, NOBODY) == {}
 
 
-async def test_a_token_is_kept_with_its_message_until_another_takes_its_place(storage):
+async def test_a_token_is_kept_with_its_message_until_that_is_replaced(storage):
     match = await dealt(storage, 1)
     token = TokenRecord("secret", until=9, message=8)
     at = MessageRef(channel=1, message=2, shown="old")
@@ -85,11 +85,11 @@ async def test_a_token_is_kept_with_its_message_until_another_takes_its_place(st
     assert "secret" not in repr(token)
 
 
-async def test_somebody_unknown_has_an_empty_record(storage):
+async def test_an_unknown_person_has_an_empty_record(storage):
     assert await person_of(storage, ANN) == PersonRecord(dm_channel=None, dm_closed_at=None)
 
 
-async def test_what_is_known_of_a_person_is_replaced(storage):
+async def test_the_record_of_a_person_is_replaced(storage):
     await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
     await put_person(storage, BEA, PersonRecord(dm_channel=None, dm_closed_at=9))
     await put_person(storage, ANN, PersonRecord(dm_channel=None, dm_closed_at=7))
@@ -112,7 +112,7 @@ async def test_each_application_has_its_fingerprint(storage):
     assert found == ["three", "two"]
 
 
-async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(storage, database):
+async def test_listeners_are_notified_after_a_commit_and_not_after_a_failure(storage, database):
     told = []
 
     def listen(committed):
@@ -134,9 +134,7 @@ async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(stora
 
 
 @pytest.mark.parametrize("is_batch", [False, True])
-async def test_who_listens_is_told_of_what_was_committed_though_its_task_was_cancelled(
-    storage, is_batch
-):
+async def test_listeners_are_notified_of_a_commit_whose_task_was_canceled(storage, is_batch):
     match = await dealt(storage)
     pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
     before = await record_of(storage, match)
@@ -161,7 +159,7 @@ async def test_who_listens_is_told_of_what_was_committed_though_its_task_was_can
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
-async def test_who_listens_is_not_told_of_what_could_not_be_committed(storage, is_cancelled):
+async def test_listeners_are_not_notified_of_a_failed_commit(storage, is_cancelled):
     match = await dealt(storage)
     told = []
     storage.subscribe(told.append)
@@ -185,7 +183,7 @@ async def test_who_listens_is_not_told_of_what_could_not_be_committed(storage, i
     assert told == []
 
 
-async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(storage):
+async def test_listeners_learn_that_a_computer_may_owe_a_move(storage):
     match = await opened(storage, 1, (ANN, COMPUTER), computers=(None, "easy"))
     told = []
     storage.subscribe(told.append)
@@ -211,7 +209,7 @@ async def test_a_match_is_unsettled_until_it_is_settled(storage):
     assert await unsettled(storage) == [first]
 
 
-async def test_what_reads_for_long_never_takes_all_connections(storage):
+async def test_heavy_reads_never_take_all_connections(storage):
     """With as many heavy reads as there are connections, a small read still doesn't wait."""
     goes_on, begun = asyncio.Event(), []
 

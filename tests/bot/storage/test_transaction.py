@@ -66,7 +66,7 @@ async def test_a_challenge_delivered_twice_is_written_once(storage, database):
     assert ask(database, "SELECT user FROM seats ORDER BY seat") == [(ANN,), (BEA,)]
 
 
-async def test_the_number_of_a_deleted_match_is_never_given_again(storage, database):
+async def test_the_number_of_a_deleted_match_is_never_reused(storage, database):
     match = await opened(storage, 1)
     change(database, "DELETE FROM seats")
     change(database, "DELETE FROM matches")
@@ -75,7 +75,7 @@ async def test_the_number_of_a_deleted_match_is_never_given_again(storage, datab
     assert ask(database, "SELECT DISTINCT match FROM seats") == [(match + 1,)]
 
 
-async def test_there_may_be_no_such_match(storage):
+async def test_loading_an_unknown_match_returns_none(storage):
     assert await record_of(storage, NOBODY) is None
     async with storage.transaction() as writing:
         assert await writing.matches.load(NOBODY) is None
@@ -111,7 +111,7 @@ async def test_a_match_is_dealt_once(storage):
     assert (record.seed, record.schema, record.state) == ("ab", 1, "first")
 
 
-async def test_a_choice_takes_the_place_of_the_one_before(storage, database):
+async def test_a_choice_replaces_the_previous_one(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.moves.choose(match, 0, A, chosen("9"))
@@ -122,7 +122,7 @@ async def test_a_choice_takes_the_place_of_the_one_before(storage, database):
     assert ask(database, "SELECT seat, move FROM moves ORDER BY seat") == [(0, "13"), (1, "4")]
 
 
-async def test_only_the_choices_of_the_present_step_are_read(storage, database):
+async def test_only_choices_of_the_current_step_are_read(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.moves.choose(match, 0, A, chosen("9"))
@@ -137,7 +137,7 @@ async def test_only_the_choices_of_the_present_step_are_read(storage, database):
     ]
 
 
-async def test_a_choice_can_be_dropped_alone(storage):
+async def test_one_choice_can_be_dropped(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.moves.choose(match, 0, A, chosen("9"))
@@ -155,7 +155,7 @@ async def test_only_a_seat_of_the_match_can_choose(storage):
             await writing.moves.choose(match, 0, C, chosen("9"))
 
 
-async def test_a_step_is_played_once(storage):
+async def test_a_step_is_resolved_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.matches.advance(match, 0, deal("one", schema=2))
@@ -169,7 +169,7 @@ async def test_a_step_is_played_once(storage):
 
 
 @pytest.mark.parametrize("status", ["over", "declined", "withdrawn"])
-async def test_a_match_that_has_ended_goes_no_further(storage, status):
+async def test_a_finished_match_cannot_advance(storage, status):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await end(writing, match, status, 2000)
@@ -186,7 +186,7 @@ async def leave(writing, match, seat, state):
     await writing.matches.leave(before, seat, state, why="resigned")
 
 
-async def test_the_order_in_which_seats_leave_is_kept(storage, database):
+async def test_the_order_in_which_seats_leave_is_stored(storage, database):
     match = await dealt(storage, users=(ANN, BEA, CYD))
     other = await dealt(storage, 2, users=(ANN, BEA, CYD))
     async with storage.transaction() as writing:
@@ -201,7 +201,7 @@ async def test_the_order_in_which_seats_leave_is_kept(storage, database):
     assert ask(database, "SELECT DISTINCT left_step FROM seats WHERE left IS NOT NULL") == [(0,)]
 
 
-async def test_leaving_at_an_old_step_does_not_undo_the_state(storage):
+async def test_leaving_at_an_old_step_does_not_restore_the_old_state(storage):
     match = await dealt(storage)
     before = await record_of(storage, match)
     async with storage.transaction() as writing:

@@ -29,7 +29,7 @@ async def put_small(storage):
         await writing.commands.put_synced(1, "x")
 
 
-async def test_a_full_disk_is_an_error_of_ours_and_what_was_saved_is_kept(storage, database):
+async def test_a_full_disk_raises_our_error_and_saved_rows_are_kept(storage, database):
     match = await dealt(storage, 1)
 
     async with full(storage):
@@ -42,7 +42,7 @@ async def test_a_full_disk_is_an_error_of_ours_and_what_was_saved_is_kept(storag
     assert ask(database, "SELECT count(*) FROM synced_commands") == [(0,)]
 
 
-async def test_where_there_is_room_again_writing_goes_on_by_itself(storage):
+async def test_writing_works_again_once_the_disk_has_space(storage):
     async with full(storage):
         with pytest.raises(StorageUnavailableError):
             await put_large(storage)
@@ -63,19 +63,19 @@ async def test_a_read_only_file_can_still_be_read(storage):
             assert await reading.commands.fingerprint(1) == "x"
 
 
-async def test_what_was_opened_while_the_file_was_read_only_writes_once_it_is_not(
+async def test_connections_opened_while_the_file_was_read_only_are_replaced(
     storage, database, monkeypatch
 ):
     """SQLite opens a read-only file for reading, and the connection stays that way."""
     connect = sqlite3.connect
 
-    def only_to_read(file, **options):
+    def connect_read_only(file, **options):
         return connect(f"file:{file}?mode=ro", uri=True, **options)
 
     await put_large(storage)
     await storage._writer.engine.dispose()  # as after a commit that failed
     with monkeypatch.context() as read_only_now:
-        read_only_now.setattr(sqlite3, "connect", only_to_read)
+        read_only_now.setattr(sqlite3, "connect", connect_read_only)
         with pytest.raises(StorageUnavailableError, match=r"^the file is read-only$"):
             await put_small(storage)
 
@@ -84,7 +84,7 @@ async def test_what_was_opened_while_the_file_was_read_only_writes_once_it_is_no
     assert ask(database, "SELECT fingerprint FROM synced_commands") == [("x",)]
 
 
-async def test_picks_that_are_written_together_are_all_refused(storage, matches):
+async def test_picks_written_in_one_batch_are_all_refused(storage, matches):
     match = await begun(matches, time_control="live")
     cards = (await matches.public(match)).view.hands
 
@@ -96,7 +96,7 @@ async def test_picks_that_are_written_together_are_all_refused(storage, matches)
     assert storage.trouble.reason == "the file is read-only"
 
 
-async def test_damage_is_told_apart_because_it_does_not_end_by_itself(storage, database):
+async def test_damage_is_distinguished_because_it_does_not_go_away_by_itself(storage, database):
     await put_small(storage)
     size = database.stat().st_size
     database.write_bytes(b"no database any more" * (size // 20))
@@ -108,7 +108,7 @@ async def test_damage_is_told_apart_because_it_does_not_end_by_itself(storage, d
     assert refused.value.is_damaged
 
 
-async def test_damage_is_not_over_because_something_could_be_written(storage):
+async def test_a_successful_write_does_not_end_the_trouble_of_a_damaged_file(storage):
     with pytest.raises(StorageUnavailableError), storage.trouble.translating(writing=False):
         raise damage()
 
@@ -117,7 +117,7 @@ async def test_damage_is_not_over_because_something_could_be_written(storage):
     assert storage.trouble.reason == "the file is damaged"
 
 
-async def test_a_bug_in_a_statement_stays_one(storage):
+async def test_a_bug_in_a_statement_is_not_reported_as_trouble(storage):
     with pytest.raises(DBAPIError, match="no such table"):
         async with storage.reading() as reading:
             await reading._connection.exec_driver_sql("SELECT * FROM nowhere")
@@ -125,7 +125,7 @@ async def test_a_bug_in_a_statement_stays_one(storage):
     assert storage.trouble.reason is None
 
 
-async def test_it_is_over_with_the_first_change_of_a_match_that_is_written(storage):
+async def test_trouble_ends_with_the_first_successful_write_of_a_match(storage):
     async with read_only(storage):
         with pytest.raises(StorageUnavailableError):
             await opened(storage)
@@ -138,7 +138,7 @@ async def test_it_is_over_with_the_first_change_of_a_match_that_is_written(stora
     assert logs[0] == {"event": "database works again", "log_level": "info"}
 
 
-async def test_a_transaction_that_writes_nothing_proves_nothing(storage):
+async def test_a_transaction_that_writes_nothing_does_not_end_the_trouble(storage):
     async with full(storage):
         with pytest.raises(StorageUnavailableError):
             await put_large(storage)
@@ -155,7 +155,7 @@ def refuse(trouble, code=sqlite3.SQLITE_FULL):
         raise error
 
 
-def test_however_many_are_refused_one_line_a_minute_is_logged():
+def test_repeated_refusals_are_logged_once_a_minute():
     now = [0.0]
     trouble = Trouble(lambda: now[0])
 
@@ -177,7 +177,7 @@ def test_however_many_are_refused_one_line_a_minute_is_logged():
     ]
 
 
-def test_what_comes_and_goes_is_logged_no_more_often():
+def test_trouble_that_comes_and_goes_is_logged_once_a_minute():
     trouble = Trouble(lambda: 0.0)
 
     with capture_logs() as logs:
@@ -197,7 +197,7 @@ def test_what_comes_and_goes_is_logged_no_more_often():
         (sqlite3.SQLITE_NOTADB, "the file is damaged"),
     ],
 )
-def test_kinds_of_the_same_have_one_reason(code, reason):
+def test_extended_error_codes_have_the_reason_of_their_kind(code, reason):
     trouble = Trouble()
 
     refuse(trouble, code)
@@ -205,7 +205,7 @@ def test_kinds_of_the_same_have_one_reason(code, reason):
     assert trouble.reason == reason
 
 
-async def test_a_damaged_file_ends_the_start_with_a_sentence(database):
+async def test_a_damaged_file_stops_the_start_with_a_message(database):
     data = bytearray(database.read_bytes())
     data[100:] = b"?" * (len(data) - 100)
     database.write_bytes(data)

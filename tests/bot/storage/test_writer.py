@@ -48,14 +48,14 @@ async def test_a_transaction_is_committed_when_its_block_is_left(writer):
     assert await numbers(writer) == [1]
 
 
-async def test_those_who_wait_in_line_are_all_written(writer, commits):
+async def test_all_queued_transactions_are_committed(writer, commits):
     await asyncio.gather(*(put(writer, n) for n in range(50)))
 
     assert await numbers(writer) == list(range(50))
     assert len(commits) == 50
 
 
-async def test_nobody_is_told_before_the_commit(writer):
+async def test_a_transaction_returns_only_after_its_commit(writer):
     order = []
     event.listen(writer.engine.sync_engine, "commit", lambda _: order.append("commit"))
 
@@ -69,7 +69,7 @@ async def test_nobody_is_told_before_the_commit(writer):
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2, 4])
-async def test_an_error_takes_back_its_own_block_and_nobody_elses(writer, failing):
+async def test_an_error_rolls_back_only_its_own_transaction(writer, failing):
     async def act(n):
         async with writer.transaction() as connection:
             await connection.execute(text("INSERT INTO numbers VALUES (:n)"), {"n": n})
@@ -82,7 +82,7 @@ async def test_an_error_takes_back_its_own_block_and_nobody_elses(writer, failin
     assert await numbers(writer) == [n for n in range(5) if n != failing]
 
 
-async def test_a_commit_that_fails_is_an_error_and_keeps_nothing(writer):
+async def test_a_failed_commit_raises_and_stores_nothing(writer):
     def fail(_):
         raise OSError("disk full")
 
@@ -96,7 +96,7 @@ async def test_a_commit_that_fails_is_an_error_and_keeps_nothing(writer):
     assert await numbers(writer) == [7]
 
 
-async def test_a_commit_that_fails_as_its_task_is_cancelled_leaves_no_connection_behind(writer):
+async def test_a_failed_commit_of_a_canceled_task_leaves_no_connection_behind(writer):
     def fail(_):
         putting.cancel()
         raise OSError("disk full")
@@ -111,7 +111,7 @@ async def test_a_commit_that_fails_as_its_task_is_cancelled_leaves_no_connection
     assert await numbers(writer) == [7]
 
 
-async def test_whoever_gives_up_in_line_holds_up_nobody(writer):
+async def test_a_canceled_transaction_in_the_queue_blocks_nobody(writer):
     async with writer.transaction() as connection:
         await connection.execute(text("INSERT INTO numbers VALUES (1)"))
         waiting = [asyncio.create_task(put(writer, n)) for n in (2, 3)]
