@@ -1,4 +1,4 @@
-"""A clock over a real database, whose time stands still."""
+"""Clocks of matches on a real database; only the tests advance the time."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ PATIENCE = 10
 
 
 class Seen:
-    """What the clock tells of: the matches that it has changed."""
+    """Stands in for `Live`: a queue of the matches that the clock has changed."""
 
     def __init__(self):
         self.matches = asyncio.Queue()
@@ -32,20 +32,20 @@ class Seen:
 
 
 async def nothing():
-    """No upkeep is due."""
+    """Stands in for upkeep."""
 
 
 class NoNotices:
-    """Notes when it is asked for some."""
+    """Stands in for `Notices`: sends nothing and records every look."""
 
     def __init__(self):
         self.asked, self.standing = asyncio.Queue(), self
 
     async def start(self, owns):
-        """Nothing stands anywhere."""
+        """Does nothing, because no messages have been sent."""
 
     async def close(self):
-        """Nothing is being told."""
+        """Does nothing, because nothing is being sent."""
 
     def concerns(self, committed):
         del committed
@@ -58,7 +58,7 @@ class NoNotices:
 
 @pytest.fixture
 def grace(storage, watch):
-    """Gives what an absence of so many seconds gives; of which matches."""
+    """Gives the grace for an absence of this many seconds; returns the changed matches."""
 
     async def give(away):
         async with storage.transaction() as writing:
@@ -79,7 +79,7 @@ def notices():
 
 @pytest.fixture
 async def clocks(storage, watch, seen, notices):
-    """Makes clocks, and ends them after the test."""
+    """Starts clocks, and closes them after the test."""
     made = []
 
     async def start(connected=True, **parts):
@@ -112,13 +112,13 @@ def world(storage, matches, watch, database):
 
 @pytest.fixture
 def warned(database):
-    """Who has to be told that silence ends a match."""
+    """Returns the sorted rows of players with a notice that silence will end their match."""
     return lambda: sorted(ask(database, "SELECT user FROM notices WHERE event = 'time'"))
 
 
 @pytest.fixture
 def pause(storage):
-    """Pauses a match, as when its channel is gone."""
+    """Pauses a match as if its channel were lost."""
 
     async def since(match, moment):
         await execute(

@@ -1,4 +1,4 @@
-"""What somebody asks whom another has blocked: that one is not told, and misses nothing else."""
+"""Notices by which somebody asks for something don't reach players who have blocked them."""
 
 import pytest
 
@@ -15,12 +15,12 @@ from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, C, begun, choose
 
 LONG = 2 * HOUR
-"""After which everybody has been told what waits until they stop clicking."""
+"""After this long, notices that wait until a player is no longer active have been sent."""
 
 
 @pytest.fixture(params=["now", "before a deletion"])
 async def match(world, request):
-    """Ann, Bea and Cyd play, and Bea has blocked Cyd, who may have come back since."""
+    """Ann, Bea and Cyd play; Bea has blocked Cyd, who may have been deleted since then."""
     match = await world.begun(BEA, CYD)
     async with world.storage.transaction() as writing:
         if request.param == "now":
@@ -35,13 +35,13 @@ def agreements(world):
 
 
 def asked(world):
-    """Who has been told of something that is not a turn, or is about to be."""
+    """Return the queued notices that ask for something, as sorted `(user, event, actor)`."""
     waiting = ask(world.storage_file, "SELECT user, event, actor FROM notices")
     return sorted(row for row in waiting if row[1] in {"offered", "nudged", "rematch"})
 
 
 async def test_an_offer_of_theirs_takes_no_other_offers_place(world, match):
-    world.activity.note(match, BEA)  # so she is told later
+    world.activity.note(match, BEA)  # delays her notices
     await agreements(world).offer(match, ANN, "pause")
     await agreements(world).offer(match, CYD, "draw")
 
@@ -156,7 +156,7 @@ async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
 
 
 def test_of_every_event_it_is_known_whether_somebody_asks_for_something_by_it():
-    """What asks reaches nobody who has blocked whoever asks; all else tells of the match itself."""
+    """Notices that ask for something are withheld after a block; all others are about the match."""
     telling = {"turn", "time", "back", "accepted", "declined", "expired", "lost", "out"}
     telling |= {"last", "over", "watched"}
 

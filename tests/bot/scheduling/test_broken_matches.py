@@ -1,4 +1,4 @@
-"""Matches with which something goes wrong: the others' time goes on, and the log stays readable."""
+"""Matches on which the clock fails: other clocks keep running, and the log stays readable."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -10,7 +10,7 @@ from tests.support.matches import CYD, begun
 
 
 class Fragile:
-    """The act of the clock, which fails in one match."""
+    """Timeouts that fail for one match."""
 
     def __init__(self, timeouts, broken):
         self.timeouts = timeouts
@@ -42,7 +42,7 @@ async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, s
     pass_time(watch, keeping, 2 * MINUTE)
     assert await seen.next() == sound
 
-    assert act.tried == 1  # it rests for a while
+    assert act.tried == 1  # it isn't tried again for a while
 
 
 async def test_a_broken_match_is_tried_again_later(
@@ -66,13 +66,13 @@ async def test_a_broken_match_is_tried_again_later(
 async def test_a_broken_match_does_not_fill_the_log(
     matches, clocks, watch, storage, fragile, monkeypatch
 ):
-    """It is told once a day, and at once where something else goes wrong with it."""
+    """It's logged once a day, and at once if another error occurs."""
     monkeypatch.setattr(due_matches, "MATCH_REST_SECONDS", 0.0)
     act = fragile(await begun(matches, time_control="live"))
     keeping = await clocks(timeouts=act)
 
     async def tries(seconds, times=3):
-        """What the log has of so many tries after this time."""
+        """Try this many times after this many seconds; returns the matches in the log lines."""
         with capture_logs() as logs:
             watch.advance(seconds)
             for _ in range(times):

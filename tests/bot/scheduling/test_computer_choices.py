@@ -1,4 +1,4 @@
-"""Computers at their seats: what they choose, when, and what happens where one fails."""
+"""Choices of computer players: what they choose and when, and what happens if one fails."""
 
 import asyncio
 from dataclasses import replace
@@ -97,7 +97,7 @@ async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matche
 
 
 async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):
-    """It is asked for with the same view, seed and step, whether they have chosen or not."""
+    """The task has the same view, seed and step, whether others have chosen or not."""
     match = await playing(matches, "strong")
     (before,) = await owed_tasks(storage, match)
 
@@ -291,16 +291,16 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
     waits = []
 
     async def note(seconds):
-        if seconds:  # 0 only lets others go on
+        if seconds:  # 0 only yields to other tasks
             waits.append(round(seconds, 1))
 
     monkeypatch.setattr("bot.scheduling.computer_moves.asyncio.sleep", note)
     computers._delay = 5.0
     match = await playing(matches)
     await quiet(computers)
-    assert waits == []  # she has still to choose herself
+    assert waits == []  # she hasn't chosen yet
 
-    storage.unsubscribe(computers._note)  # the next is for this test to play
+    storage.unsubscribe(computers._note)  # this test plays the next task itself
     await matches.submit(match, 0, ANN, "2")
     (task,) = await owed_alone(matches, match)
     await computers._play(task)

@@ -1,4 +1,4 @@
-"""Matches with computers: how they begin, and what happens to them beside the choices."""
+"""Matches with computers: how they begin, and everything but the computers' choices."""
 
 import pytest
 
@@ -260,7 +260,7 @@ async def test_a_computer_gives_its_own_moves_only(matches):
     refused = await refusal(matches.submit_for(match, 0, A, "1", turn=1))
 
     assert refused[1] == "You don't have a choice to make right now. Wait for the others."
-    for step, turn in ((7, 1), (0, 2)):  # one that is over, and one that was taken back
+    for step, turn in ((7, 1), (0, 2)):  # a step that was resolved, and one that was taken back
         late = await refusal(matches.submit_for(match, step, B, "1", turn=turn))
         assert late[0].__name__ == "TooLateError"
     assert Seat(2) == C
@@ -270,7 +270,7 @@ async def test_a_computer_gives_its_own_moves_only(matches):
 async def test_it_chooses_though_the_answer_to_what_was_committed_is_lost(
     matches, computers, storage
 ):
-    """Whoever chose was told that it didn't work, and no other commit would wake the computer."""
+    """The person was told that it didn't work, and no other commit would wake the computer."""
     match = await playing(matches)
     await quiet(computers)
 

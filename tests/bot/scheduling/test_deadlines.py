@@ -1,4 +1,4 @@
-"""The task that keeps the time: it sleeps until the earliest moment, and nothing ends it."""
+"""The clock's task: it sleeps until the earliest due time, and no error ends it."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.support.waiting import until
 
 
 def running(watch, start):
-    """A clock that goes on from a moment as time does, and the watch with it."""
+    """Return a clock that runs from `start` in real time and keeps `watch` in step."""
     begin = asyncio.get_running_loop().time()
 
     def now():
@@ -41,7 +41,7 @@ async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
 
 @pytest.mark.sqlite
 async def test_what_the_clock_asks_does_not_read_all_matches(database):
-    """Most matches are over, and have no moment to act."""
+    """Most matches are over and have no due time."""
     for query in (
         "SELECT id FROM matches WHERE due_at <= 5 ORDER BY due_at, id",
         "SELECT min(due_at) FROM matches WHERE due_at > 5",
@@ -61,7 +61,7 @@ async def test_a_match_is_acted_on_when_its_time_is_up(matches, clocks, watch, s
 
 
 async def test_one_act_follows_another(matches, clocks, watch, seen):
-    """The turn that the clock has begun has a deadline too."""
+    """The turn that begins with the clock's move has a deadline too."""
     match = await begun(matches, time_control="live")
     keeping = await clocks()
     pass_time(watch, keeping, 2 * MINUTE)
@@ -74,7 +74,7 @@ async def test_one_act_follows_another(matches, clocks, watch, seen):
 
 
 async def nearly_silent(storage, matches):
-    """A match that silence ends at a moment, for which a start gives no grace before."""
+    """Begin a match that silence will end; returns it and when, which is too late for any grace."""
     match = await begun(matches, time_control="none")
     moment = (await record_of(storage, match)).due_at + 3 * DAY
     async with storage.transaction() as writing:
@@ -83,7 +83,7 @@ async def nearly_silent(storage, matches):
 
 
 async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen, storage):
-    """Nobody wakes it: a moment that is near is waited for."""
+    """Nothing wakes it before."""
     match, moment = await nearly_silent(storage, matches)
 
     await clocks(now=running(watch, moment - 0.05))
@@ -92,9 +92,9 @@ async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen, storage)
 
 
 async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch, seen, storage):
-    """Neither due when it looked, nor later when it asked how long to sleep."""
+    """It isn't due yet when the clock looks, and already past when it asks how long to sleep."""
     match, moment = await nearly_silent(storage, matches)
-    looks = iter((*(moment - 2,) * 4, moment - 1))  # the start and the connection look too
+    looks = iter((*(moment - 2,) * 4, moment - 1))  # starting and connecting read the time too
 
     def now():
         watch.now = next(looks, moment + 1)
@@ -106,7 +106,7 @@ async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch,
 
 
 async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch, seen, storage):
-    """Without that it would sleep for a minute."""
+    """Otherwise it would sleep for a minute."""
     match = await opened(matches)
     moment = int(watch()) + 1
     keeping = await clocks(now=running(watch, moment - 0.05))
@@ -123,7 +123,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
 async def test_a_moment_that_is_still_to_come_makes_it_ask_for_nothing(
     matches, clocks, watch, storage, notices
 ):
-    """Each act writes one; to ask the database each time took a tenth of the bot's time."""
+    """Every act writes one; a query each time used to take a tenth of the bot's time."""
     match = await opened(matches)
     keeping = await clocks()
     await asleep(keeping, storage)
@@ -141,7 +141,7 @@ async def test_a_moment_that_is_still_to_come_makes_it_ask_for_nothing(
 
 
 async def test_every_act_after_which_somebody_is_to_be_told_says_when(matches, storage, watch):
-    """After the commit, and nothing of an act that came to nothing."""
+    """They're told after the commit, and not after a refused act."""
     told = []
     storage.subscribe(lambda committed: told.append(committed.due_at))
     hands = dealt().hands
@@ -180,7 +180,7 @@ async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch,
 async def test_a_machine_that_stood_still_gives_grace_as_well(
     matches, clocks, watch, seen, storage, monkeypatch
 ):
-    """As a laptop that was closed, or a process that was stopped: nobody's click reached it."""
+    """For example a closed laptop or a suspended process, which no click could reach."""
     monkeypatch.setattr(deadlines, "MAX_SLEEP", 1.0)
     match, stopped, time = await begun(matches, time_control="live"), [], running(watch, watch())
 
@@ -201,11 +201,11 @@ async def test_a_machine_that_stood_still_gives_grace_as_well(
 async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
     matches, clocks, watch, storage
 ):
-    """As a reminder that should have come before the match began."""
+    """For example a reminder that was due before the match began."""
     match, keeping = await begun(matches, time_control="live"), await clocks()
     before = (await matches.public(match)).deadline
     await asleep(keeping, storage)
-    watch.advance(before - watch() - 40)  # so that grace would be seen
+    watch.advance(before - watch() - 40)  # so that grace would change the deadline
     looked = asyncio.Event()
 
     async def look():
@@ -223,7 +223,7 @@ async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
 
 
 async def test_a_challenge_that_expired_long_ago_is_told_at_the_start(matches, clocks, watch, seen):
-    """Of others, those who were asked get as long to answer as the bot was away."""
+    """The absence is longer than a month, so it gets no grace."""
     match = await opened(matches)
     watch.advance(34 * DAY)
 
@@ -234,7 +234,7 @@ async def test_a_challenge_that_expired_long_ago_is_told_at_the_start(matches, c
 
 
 async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, clocks, watch, seen):
-    """A restart in between: what was due is a column."""
+    """As in a restart; what is due is stored in a column."""
     match = await begun(matches, BEA)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     first = await clocks()
@@ -300,7 +300,7 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
 
 @pytest.mark.parametrize("connected", [True, False])
 async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks, connected, watch):
-    """Tokens of clicks are promised to, also while Discord can't be reached."""
+    """It's promised that click tokens are deleted in time, even while Discord can't be reached."""
     forgotten = asyncio.Queue()
 
     async def forget():
@@ -315,7 +315,7 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
 
 
 async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
-    """Matches may be due every second, and all that is kept and all servers are gone through."""
+    """Matches may be due every second, and this work goes through all servers."""
     looks, forgotten, gone_through = asyncio.Queue(), [], []
 
     async def forget():
@@ -338,7 +338,7 @@ async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
 
 
 async def test_what_is_done_once_a_minute_is_not_left_out_for_a_moment(watch):
-    """A look may come to it some milliseconds sooner than the one before did."""
+    """The next look may get to it a few milliseconds early."""
     done = []
 
     async def work():
@@ -357,7 +357,7 @@ async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clock
     began = []
 
     def now():
-        """Stands still until upkeep is done for the first time."""
+        """Return a time that stands still until upkeep runs for the first time."""
         return moment - 0.05 + (loop.time() - began[0] if began else 0.0)
 
     async def keep_up():
@@ -369,7 +369,7 @@ async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clock
 
     assert await asyncio.wait_for(done.get(), 10) < moment
     while await asyncio.wait_for(done.get(), 10) < moment:
-        """It may be done a little early, and then once more."""
+        """It may run a little early, and then once more."""
 
 
 async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(clocks, notices):
@@ -384,7 +384,7 @@ async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(cloc
     while not notices.asked.empty():
         notices.asked.get_nowait()
     clock.clock_moved()
-    await asyncio.wait_for(notices.asked.get(), 10)  # a round found it going on
+    await asyncio.wait_for(notices.asked.get(), 10)  # a round found it still running
     may_end.set()
 
     assert await asyncio.wait_for(done.get(), 10)

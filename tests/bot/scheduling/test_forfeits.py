@@ -1,4 +1,4 @@
-"""Who misses two deadlines in a row forfeits the seat, and the others play on."""
+"""A player who misses two deadlines in a row forfeits their seat, and the others play on."""
 
 from tests.support.clock import DAY
 from tests.support.deadlines import DEAL, card, strikes
@@ -97,7 +97,7 @@ async def test_who_has_left_before_counts_as_nobody(matches, three, late):
 
 
 async def test_a_choice_lost_by_a_forfeit_is_not_the_loser_s_delay(matches, late, watch, pointing):
-    """Bea points at Dan, who forfeits; she may point anew, and has all the time for it."""
+    """Bea points at Dan, who forfeits; she can point again and gets the full time for it."""
     options = pointing.presets["long"]
     match = await begun(matches, BEA, CYD, DAN, game="pointing", options=options)
     for user, at in ((ANN, 1), (BEA, 0), (CYD, 0)):

@@ -1,4 +1,4 @@
-"""What people get for the time in which the bot was away: it counts against nobody."""
+"""Grace: the time in which the bot was away doesn't count against anybody."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.support.matches import ANN, BEA, NOW, RETURNS, A, B, begun, choose, o
 
 @pytest.fixture
 def seen_now(storage, watch):
-    """Notes that people can be answered, as the bot does once an hour."""
+    """Stores that the bot can be reached, as it does once an hour."""
 
     async def note():
         async with storage.transaction() as writing:
@@ -53,7 +53,7 @@ async def test_nobody_is_late_because_the_bot_was_away(match, grace, timeouts, w
         ("relaxed", DAY, 2 * DAY, 2 * DAY),
         ("relaxed", 5 * DAY, -DAY, 3 * DAY),
         ("none", DAY, DAY, DAY),
-        ("none", DAY, -HOUR, -HOUR),  # when those who owe a move are told, which comes first
+        ("none", DAY, -HOUR, -HOUR),  # the notice to players who owe a move is due first
     ],
 )
 async def test_a_turn_has_as_long_as_the_bot_was_away_up_to_all_its_time(
@@ -114,7 +114,7 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more_and_says_
 async def test_a_silence_that_would_have_been_told_meanwhile_is_told_three_days_before_its_end(
     matches, grace, watch, late, warned, away
 ):
-    """Whether it would have ended meanwhile or not."""
+    """Whether or not the match would have ended meanwhile."""
     match = await begun(matches, time_control="none")
     watch.advance(26 * DAY + away)
     await grace(away)
@@ -146,7 +146,7 @@ async def test_a_silence_that_was_told_and_ended_meanwhile_lasts_a_day_more(
 
 @pytest.fixture
 async def held(matches, match, late):
-    """A match that Bea has just lost on time; its result waits a week."""
+    """A match that Bea has just lost on time; its result is held for a week."""
     for _ in range(2):
         await choose(matches, match, ANN)
         effect = await late(match)
@@ -183,7 +183,7 @@ async def test_a_match_can_be_resumed_for_as_long_as_the_bot_was_away_up_to_a_we
 
 
 async def test_a_wish_for_a_rematch_lapses_when_it_would_have(matches, held, grace, storage, watch):
-    """Its result waits on all the same."""
+    """Its result is held for longer all the same."""
     await Rematches(storage, now=watch, returns=RETURNS).want(held, ANN, 5)
     wished = await matches.public(held)
     watch.now = wished.counts_at - 11 * HOUR
@@ -254,7 +254,7 @@ async def test_a_challenge_that_expired_while_the_bot_was_off_can_be_answered(
 async def test_a_start_that_knows_of_no_time_before_gives_the_least(
     matches, clocks, watch, storage
 ):
-    """As the first start of a version that notes when people can be answered."""
+    """For example the first start of a version that stores when the bot can be reached."""
     match = await begun(matches)
     watch.advance(3 * DAY)
 

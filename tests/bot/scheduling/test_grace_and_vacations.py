@@ -1,4 +1,4 @@
-"""Grace for the time in which the bot was away, where somebody is or was on vacation."""
+"""Grace for the bot's absence in matches where somebody is or was on vacation."""
 
 import pytest
 
@@ -36,7 +36,7 @@ async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one
 async def test_who_has_chosen_makes_nobodys_deadline_a_near_one(
     storage, matches, grace, timeouts, watch, *, time_control, looks
 ):
-    """Nor does the end of a vacation at which the clock will look only then."""
+    """Nor does a due time that is only the end of a vacation."""
     match = await begun(matches, time_control=time_control)
     await Vacations(storage, now=watch).start(BEA, GUILD, 2)
     await choose(matches, match, ANN)
@@ -74,7 +74,7 @@ async def test_who_was_on_vacation_gets_grace_for_their_own_deadline(
 async def test_a_reserve_that_ends_after_a_vacation_gets_grace_as_any_other(
     storage, matches, grace, timeouts, watch
 ):
-    """What of it had been used before the bot was away stays used."""
+    """Reserve that was used before the absence stays used."""
     match = await begun(matches, time_control="slow_reserve")
     await Vacations(storage, now=watch).start(BEA, GUILD, 1)
     await choose(matches, match, ANN)
@@ -105,7 +105,7 @@ async def test_a_broken_match_on_vacation_keeps_grace_from_no_other(storage, mat
 
 
 async def test_the_clock_still_looks_when_a_vacation_ends(storage, matches, grace, watch, timeouts):
-    """Its player is told then, and no later because others have more time."""
+    """Its player is notified then, even though the others have more time."""
     match = await begun(matches, time_control="slow")
     await Vacations(storage, now=watch).start(BEA, GUILD, 2)
     watch.advance(DAY + 12 * HOUR)

@@ -1,4 +1,4 @@
-"""Many deadlines at once: the same comes of each as if it were the only one, and clicks get in."""
+"""Many deadlines at once: each match ends up as if it were alone, and clicks aren't held up."""
 
 import asyncio
 import time
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow  # many matches each
 
 FIRST_GUILD, FIRST_USER = 5_000, 10_000
 DUE = 3
-"""Of each server so many matches are due after a day."""
+"""How many matches of each server are due after a day."""
 
 AGES = 40 * DAY
-"""Longer than anything lasts that the clock waits for."""
+"""Seconds that are longer than anything the clock waits for."""
 
 
 class Town:
-    """Matches of the same kinds in as many servers as are wanted."""
+    """Makes servers that have one match of each kind."""
 
     def __init__(self, matches, storage, watch):
         self.matches, self.storage = matches, storage
@@ -36,7 +36,7 @@ class Town:
         self.found = []
 
     async def begin(self, number):
-        """One of each kind in a server of its own; in every other server nothing is resumed."""
+        """Create one match of each kind in a new server with this number."""
         kinds = (self.challenge, self.missed, self.half, self.three, self.silent, self.paused)
         for i, kind in enumerate(kinds):
             self.guild = FIRST_GUILD + number
@@ -77,7 +77,7 @@ class Town:
         return match
 
     async def silent(self):
-        """Its players have been told that silence ends it."""
+        """Begin a match whose players were warned that silence will end it."""
         match = await self._begun(1, time_control="none")
         async with self.storage.transaction() as writing:
             silence = await writing.deadlines.silence(match)
@@ -112,7 +112,7 @@ TOLD = {
 
 
 def rows(database, number, match):
-    """All that is kept of a match; its people as numbers in their server."""
+    """Return all rows of a match by table, with its people numbered from their server's first."""
     first, kept = FIRST_USER + 100 * number, {}
     for table, columns in TOLD.items():
         key = "id" if table == "matches" else "match"
@@ -187,7 +187,7 @@ async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen
 async def test_what_a_batch_has_left_goes_first_in_the_order_in_which_it_is_due(
     storage, monkeypatch
 ):
-    """Clicks waited, so that it ended early."""
+    """The batches end early, because clicks wait to be written."""
     monkeypatch.setattr(due_matches, "MIN_BATCH_SIZE", 4)
     tried = []
 
@@ -199,7 +199,7 @@ async def test_what_a_batch_has_left_goes_first_in_the_order_in_which_it_is_due(
 
     class Unmoved:
         def changed(self, match):
-            """Nothing is shown."""
+            """Does nothing."""
 
     due = due_matches.DueMatches(storage, Hurried(), Unmoved(), now=time.time)
 
@@ -226,7 +226,7 @@ async def test_a_click_is_written_between_two_batches(town, matches, clocks, wat
     def note(told):
         if told.changed:
             order.append(told.changed)
-        if len(order) == 1 and not clicks:  # the first batch is written, and the others wait
+        if len(order) == 1 and not clicks:  # the first batch is written, and others follow
             move = matches.submit(clicked, hand.step, 900, str(hand.legal[0]))
             clicks.append(asyncio.create_task(move))
 
@@ -307,7 +307,7 @@ async def test_what_goes_wrong_in_a_batch_is_found_and_the_rest_is_done_once(
 
 @pytest.fixture
 def statements(storage):
-    """What the writing connections execute from now on; of many values at once, one."""
+    """The statements that writing connections execute from now on, `executemany` as one."""
     found = []
     engine = storage._writer.engine.sync_engine
 

@@ -1,4 +1,4 @@
-"""Who is told of what, when and how; what Discord gets is tested at the wire."""
+"""Who gets which notices, when and how; what Discord receives is tested in wire tests."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ from tests.support.told import TABLE_REF, low
 
 
 async def by_turn(world):
-    await world.settings.choose(ANN, "accepted", "none")  # it says the same
+    await world.settings.choose(ANN, "accepted", "none")  # it would say the same
     match = await begun(world.matches)
     await put_message(world.storage, match, TABLE, TABLE_REF)
     await world.matches.submit(match, 0, BEA, low(B))
@@ -136,7 +136,7 @@ async def by_watching(world):
         await world.settings.choose(user, "over", "none")
     async with world.storage.transaction() as writing:
         await writing.watches.add(match, CYD)
-        await writing.watches.add(match, ANN)  # a player is told as a player
+        await writing.watches.add(match, ANN)  # players get the notice for players instead
     await world.matches.concede(match, BEA)
     return CYD
 
@@ -170,9 +170,9 @@ async def test_every_event_is_told_once_in_the_way_that_was_chosen(world, event,
     await world.later()
     await world.later()
 
-    # The challenge itself mentions whom it invites, and a turn is told by the hand.
+    # The challenge itself mentions its invited players, and a new hand message tells of a turn.
     by_itself = {("challenged", "channel"), ("turn", "dm")}
-    # Where a channel is lost, nobody can be mentioned.
+    # Nobody can be mentioned in a lost channel.
     by = "dm" if event == "lost" else way
     told = [] if way == "none" or (event, way) in by_itself else [(user, by)]
     assert world.told() == told
@@ -269,7 +269,7 @@ async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(w
 
 
 async def test_two_people_online_get_no_message_between_the_first_and_the_last(world):
-    """They choose within a minute, all through a match; each sees the end on the hand."""
+    """They choose within a minute all match long, and both see the end on their hands."""
     match = await begun(world.matches)
     await put_message(world.storage, match, TABLE, TABLE_REF)
     for user in (ANN, BEA):
@@ -300,7 +300,7 @@ async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
     world.activity.note(old, ANN)
 
     await world.later(2 * MINUTE - 1)
-    assert world.hands.brought == [(match, A)]  # Bea's: seats change
+    assert world.hands.brought == [(match, A)]  # Bea, because seats change
     await world.later(1)
 
     assert world.hands.brought == [(match, A), (match, B)]
@@ -315,7 +315,7 @@ async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
     await world.matches.concede(match, BEA)
     await world.look()
 
-    assert world.told() == []  # Ann has just chosen, so she sees it happen
+    assert world.told() == []  # Ann has just chosen, so she's active
 
 
 async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_is_not(world):
@@ -367,7 +367,7 @@ async def test_who_follows_is_waited_for_as_long_as_discord_may_say_what_they_ca
 async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once(
     world, match, monkeypatch
 ):
-    """As after an outage: the clock sleeps for a minute otherwise, and then reads some more."""
+    """For example after an outage; otherwise the clock would read more only once a minute."""
     assert match
     world.watch.advance(MINUTE)
     monkeypatch.setattr("bot.scheduling.notices.MAX_READ", len(world.waiting()))
@@ -381,7 +381,7 @@ async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once
 
 @pytest.mark.sqlite
 async def test_what_cannot_be_noted_as_told_is_told_once_until_it_can(world, match):
-    """Discord would take it for another message some minutes later, and so on all night."""
+    """After some minutes Discord no longer knows the nonce, so it'd be sent again and again."""
     await world.settings.choose(ANN, "nudged", "channel")
     world.watch.advance(5 * MINUTE)
     await world.look()

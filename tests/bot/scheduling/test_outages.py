@@ -1,4 +1,4 @@
-"""The servers that an outage keeps people from: how long, and what one that comes again does."""
+"""Servers in an outage: how long it lasts, and what happens when another one follows."""
 
 import pytest
 

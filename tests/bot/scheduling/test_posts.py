@@ -1,4 +1,4 @@
-"""Posts by the clock, and when one is tried again that Discord could not take."""
+"""Posts by the clock, and when a failed post is retried."""
 
 from contextlib import AsyncExitStack
 
@@ -23,7 +23,7 @@ MONDAY = 21_004
 
 
 class Everywhere:
-    """A client that is in every server and may post in every channel."""
+    """A client that is in every server, with all permissions in every channel."""
 
     unavailable = False
     me = None
@@ -42,7 +42,7 @@ class Everywhere:
 
 
 class Channels:
-    """Discord as far as messages go there: each takes a while, and the first of some are lost."""
+    """Stands in for `Delivery`: sending takes `takes` seconds and fails once in `lost` channels."""
 
     def __init__(self, watch):
         self.watch = watch
@@ -60,8 +60,8 @@ class Channels:
             raise UndeliveredError(Failure.TROUBLE)
         return Arrived(channel, 1000 + len(self.tried), None)
 
-    async def show_mentioned_names(self, there, content):
-        """Nobody sees the difference."""
+    async def name_all(self, there, content):
+        """Does nothing."""
 
 
 class Kind:
@@ -88,7 +88,7 @@ def channels(watch):
 @pytest.fixture
 async def posts(storage, channels, watch):
     class Tools:
-        """What is needed of all tools."""
+        """The fields that posts need."""
 
     Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
     posts = ServerPosts(Everywhere(), Tools, Kind())
@@ -97,7 +97,7 @@ async def posts(storage, channels, watch):
 
 
 async def wanted(storage, guilds):
-    """Let these servers want posts, each in a channel with its own number."""
+    """Store that these servers want posts, each in the channel with the server's own number."""
     async with storage.transaction() as writing:
         for guild in guilds:
             await writing.guilds.put_settings(GuildRecord(guild=guild, puzzle_channel=guild))
@@ -130,7 +130,7 @@ async def test_a_post_that_may_have_arrived_is_tried_again_soon_and_the_clock_is
 async def test_servers_are_gone_through_once_a_minute_and_at_once_where_that_matters(
     storage, posts, channels, watch
 ):
-    """At each due moment it took longer than what was due, where many servers want posts."""
+    """With many servers, going through them at every look took longer than the due work itself."""
     await looked(posts)
     await wanted(storage, [GUILD])
 
@@ -157,7 +157,7 @@ async def test_servers_are_gone_through_once_a_minute_and_at_once_where_that_mat
 async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
     storage, database, posts, channels, watch
 ):
-    """Discord would take it for another message some minutes later, and so on all night."""
+    """After some minutes Discord no longer knows the nonce, so it'd be sent again and again."""
     await wanted(storage, [GUILD])
     begun, arrives = int(watch()), channels.send
     async with AsyncExitStack() as meanwhile:
@@ -229,7 +229,7 @@ async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
 async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_back(
     storage, database, posts, channels, watch
 ):
-    """Others come before it, or a shard identifies anew: nobody has deleted its channel."""
+    """It can happen while other servers are served first; its channel isn't deleted."""
     await wanted(storage, GUILDS[:2])
     arrives, away = channels.send, set()
     posts._client.get_guild = lambda number: None if number in away else posts._client
@@ -251,7 +251,7 @@ async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_
 
 
 class Members:
-    """Who is in a server, once Discord says so."""
+    """Stands in for the list of members; doesn't answer while it's `silent`."""
 
     silent = True
 
@@ -267,10 +267,10 @@ def members():
 
 @pytest.fixture
 async def digests(storage, channels, watch, members):
-    """A server wants digests, and Ann solved a puzzle in the week before this Monday."""
+    """Posts of digests for one server, where Ann solved a puzzle in the week before `MONDAY`."""
 
     class Tools:
-        """What is needed of all tools."""
+        """The fields that posts need."""
 
     Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
     watch.now = begins_at(MONDAY)

@@ -1,4 +1,4 @@
-"""Reminders of time that runs out: how early, and once a turn."""
+"""Reminders before a deadline: how early they come, and that they come once per turn."""
 
 import pytest
 
@@ -80,7 +80,7 @@ async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
     match = await world.begun(time_control="slow_reserve")
     await world.matches.submit(match, 0, BEA, low(B))
     world.watch.now = (await world.matches.public(match)).due_at
-    await world.timeouts.act(match)  # from now on the reserve runs
+    await world.timeouts.act(match)  # the reserve starts to run
     await world.look()
     assert world.told() == []
     moment = (await world.matches.snapshot(match, ANN)).deadline - 6 * HOUR
@@ -94,18 +94,18 @@ async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
     assert world.told() == [(ANN, "dm")]
 
 
-# A second one, for those who chose it.
+# The second reminder, for players who chose it.
 
 
 async def twice(world, way="dm", before=8 * HOUR):
-    """Ann is to be reminded twice, and Bea of no time."""
+    """Choose two reminders for Ann and none for Bea."""
     await world.settings.choose(BEA, "time", "none")
     await world.settings.remind_before(ANN, before)
     await world.settings.choose(ANN, "last", way)
 
 
 async def reminded(world, match, moments):
-    """How often somebody is told something up to each of these moments before the deadline."""
+    """Return how many notices were sent by each moment, in seconds before Ann's deadline."""
     due_at = (await world.matches.snapshot(match, ANN)).deadline
     counts = []
     for before in moments:
@@ -165,7 +165,7 @@ async def test_two_at_one_time_are_one(world, before, expected):
 
 @pytest.mark.parametrize("late", [HOUR + 20 * MINUTE, 40 * MINUTE])
 async def test_who_is_reminded_late_is_not_reminded_again_soon(world, late):
-    """As after a time in which the bot was off."""
+    """For example after an absence of the bot."""
     await twice(world)
     match = await world.begun()
 
@@ -183,7 +183,7 @@ async def test_who_wants_the_second_one_alone_gets_it(world):
 @pytest.mark.parametrize("pace", ["slow", "relaxed"])
 @pytest.mark.parametrize("first", ["dm", "none"])
 async def test_a_second_reminder_can_be_chosen_until_it_is_due(world, pace, first):
-    """Also because of the first one, which says where that is chosen."""
+    """Even after the first reminder, which says where to choose it."""
     await world.settings.choose(BEA, "time", "none")
     await world.settings.choose(ANN, "time", first)
     match = await world.begun(time_control=pace)
@@ -227,7 +227,7 @@ async def test_who_was_deleted_while_a_reminder_was_put_off_is_not_noted_again(w
 
 @pytest.mark.parametrize("pace", ["today", "today_reserve"])
 async def test_at_an_hour_a_move_there_is_one_reminder(world, pace):
-    """Also with six hours in reserve."""
+    """Even with six hours in reserve."""
     await twice(world)
     match = await world.begun(time_control=pace)
 
@@ -246,7 +246,7 @@ async def test_at_an_hour_a_move_there_is_one_reminder(world, pace):
 async def test_who_has_just_read_until_when_they_can_choose_is_not_reminded_soon(
     world, left, counts
 ):
-    """As where an absence of the bot went over a deadline: the reminder waits for half the time."""
+    """For example after an absence past the deadline: the reminder waits for half of the time."""
     await twice(world)
     match = await begun(world.matches)
     await world.table(match)
@@ -298,7 +298,7 @@ async def test_a_vacation_puts_off_the_second_reminder_and_coming_back_brings_it
 
 @pytest.fixture
 async def alone(world):
-    """A match in which only Ann owes a move, who is reminded an hour before alone."""
+    """A match in which only Ann owes a move; she gets only the reminder an hour before."""
     await twice(world, "channel")
     await world.settings.choose(ANN, "time", "none")
     match = await world.begun()
@@ -317,7 +317,7 @@ async def test_a_second_reminder_stands_no_longer_than_the_clock_runs(world, alo
 
 
 async def test_on_vacation_nobody_reads_that_their_time_is_running_out(world, alone):
-    """Not even who went when the reminder was due, and waited for them to be away."""
+    """Not even if the reminder was already due and waited because they were active."""
     world.watch.now = (await world.matches.snapshot(alone, ANN)).deadline - HOUR
     world.activity.note(alone, ANN)
     await world.look()

@@ -1,4 +1,4 @@
-"""Notices of matches that rest: in a pause, or for whoever is on vacation."""
+"""Notices of matches whose clocks rest, in a pause or on somebody's vacation."""
 
 import pytest
 
@@ -105,7 +105,7 @@ def vacations(world):
 
 @pytest.fixture
 async def match(world):
-    """A slow match in which only Ann owes a move; both were told of their turn."""
+    """A slow match in which only Ann owes a move; both were notified of their turn."""
     match = await world.begun()
     await world.matches.submit(match, 0, BEA, low(B))
     return match
@@ -114,7 +114,7 @@ async def match(world):
 async def test_who_owes_a_move_when_their_vacation_ends_is_told_that_their_clock_runs(
     world, match, vacations
 ):
-    """They were told of this turn, and reminded of its deadline, before they went away."""
+    """They were notified of this turn and reminded of its deadline before the vacation."""
     await world.later(DAY - 5 * HOUR)
     assert world.said(ANN).startswith("⏰")
     await vacations.start(ANN, GUILD, 5)
@@ -189,8 +189,8 @@ async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_ha
 
 
 async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world, match):
-    """Little time was left when it began, so that a reminder was due as it ended."""
-    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
+    """Little time was left before the pause, so a reminder is due when it ends."""
+    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
     await world.settings.choose(ANN, "turn", "channel")
     await world.later(DAY - 2 * HOUR)
     await agreements.offer(match, ANN, "pause")

@@ -1,4 +1,4 @@
-"""Whatever rests, and in whatever order: a running match with a clock has a moment to come."""
+"""A running match with a clock always has a due time, whatever rests and in whatever order."""
 
 from contextlib import suppress
 from random import Random
@@ -19,11 +19,11 @@ from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, RETURNS, SEED, 
 PEOPLE = (ANN, BEA, CYD)
 STEPS = 60
 LONGEST = 15 * DAY + 4 * DAY
-"""No clock rests longer than a pause or a vacation, and then a move with its reserve is due."""
+"""Seconds until the latest due time: the longest pause or vacation, then a move with reserve."""
 
 
 class World:
-    """One match in which people do whatever they like, and a clock that looks in time or late."""
+    """One match in which people act at random, with a clock that looks in time or late."""
 
     def __init__(self, storage, random, watch):
         self.random, self.watch = random, watch
@@ -73,7 +73,7 @@ class World:
         self.watch.advance(self.random.choice([60, HOUR, 7 * HOUR, DAY, 3 * DAY]))
 
     async def look(self):
-        """The clock looks, as it does at the moment that was written or some time later."""
+        """Let the clock look when the match is due, or some time later."""
         snapshot = await self.matches.public(self.match)
         if snapshot.due_at is not None:
             self.watch.now = max(self.watch.now, snapshot.due_at)
@@ -88,7 +88,7 @@ class World:
 
 
 async def has_a_moment(world):
-    """Whether the match is over, or the clock has something to do in a time that ends."""
+    """Return whether the match is still running, after checking that its due time is in bounds."""
     snapshot = await world.matches.public(world.match)
     if snapshot.status != "running":
         return False
@@ -113,7 +113,7 @@ async def test_no_order_of_rests_leaves_a_match_without_a_moment(storage, pace, 
         await world.something()
         if not await has_a_moment(world):
             return
-    for _ in range(200):  # everybody has gone: the clock alone brings it to an end
+    for _ in range(200):  # nobody acts anymore, so the clock alone ends it
         await world.look()
         if not await has_a_moment(world):
             return

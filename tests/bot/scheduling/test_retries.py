@@ -1,4 +1,4 @@
-"""When what Discord could not take is tried again."""
+"""When a message that Discord didn't accept is retried."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def retries(watch):
 
 
 def pauses(retries, watch, *, tries, taking=0):
-    """The seconds until each next try of one message; each takes so many seconds to fail."""
+    """Return the seconds before each retry of one message; each try takes `taking` seconds."""
     found = []
     for _ in range(tries):
         begun = watch()

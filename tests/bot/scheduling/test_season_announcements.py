@@ -1,4 +1,4 @@
-"""Announcements of seasons by the clock, which whoever started them could not be given at once."""
+"""Announcements of seasons by the clock, for those that couldn't be sent when they started."""
 
 import pytest
 
@@ -24,7 +24,7 @@ class Everywhere:
 
 
 class Channels:
-    """Discord as far as messages go there; what it answers to some is no message."""
+    """Stands in for `Delivery`; raises `answers[name]` for the seasons that have one."""
 
     def __init__(self, watch):
         self.watch = watch
@@ -63,7 +63,7 @@ def seasons(storage, watch):
 @pytest.fixture
 def announcements(storage, channels, watch, seasons):
     class Tools:
-        """What is needed of all tools."""
+        """The fields that announcements need."""
 
     Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
     return SeasonAnnouncements(Everywhere(), Tools, seasons, NoLeaderboards())
@@ -191,7 +191,7 @@ async def test_in_an_outage_of_its_server_one_waits(
 async def test_where_nothing_can_be_written_none_is_posted(
     storage, announcements, channels, watch, start, monkeypatch
 ):
-    """Whether it was could not be noted, and after a start it would be posted again."""
+    """The post couldn't be stored as sent, so it'd be sent again after a restart."""
     await start("Spring")
     watch.advance(20)
 

@@ -1,4 +1,4 @@
-"""Clocks rest where no click can reach the bot, and only there."""
+"""Clocks rest in exactly those servers from which no click can reach the bot."""
 
 import asyncio
 
@@ -12,14 +12,14 @@ from tests.support.waiting import until
 
 COUNT = 3
 SECOND = GUILD + (1 << 22)
-"""A server of shard 1, where GUILD is of shard 0; Discord goes by what is left of the 22nd bit."""
+"""A server of shard 1; GUILD is of shard 0. The shard is `(id >> 22) % COUNT`."""
 
 THIRD = GUILD + (2 << 22)
 
 
 @pytest.fixture
 async def live(matches):
-    """A match at pace live in a server of each shard, by the number of the shard."""
+    """One live match in a server of each shard, in the order of the shards."""
     return [
         await begun(matches, other, interaction=number, guild=guild, time_control="live")
         for number, (other, guild) in enumerate(((BEA, GUILD), (CYD, SECOND), (DAN, THIRD)))
@@ -28,14 +28,14 @@ async def live(matches):
 
 @pytest.fixture
 async def keeping(live, clocks, storage):
-    """The clock of a bot with three shards, all of them connected."""
+    """The clock of a bot with three connected shards."""
     clock = await clocks(connected=False)
     await reached(clock, storage, 0, 1, 2)
     return clock
 
 
 async def reached(clock, storage, *shards):
-    """Let these shards be connected, and wait until the clock has looked at what that means."""
+    """Connect these shards, and wait until the clock sleeps again."""
     for shard in shards:
         clock.go_on(shard, COUNT)
     await asleep(clock, storage)
@@ -103,13 +103,13 @@ async def test_a_shard_that_is_back_waits_for_that_of_direct_messages(
     assert await steps(matches, live) == [0, 0, 0]
 
 
-@pytest.mark.sqlite  # where whoever writes waits for the one who does
+@pytest.mark.sqlite  # where writers wait for each other
 async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_clock(
     matches, live, keeping, watch, storage
 ):
     keeping.hold(1)
     watch.advance(MINUTE)
-    async with storage.transaction():  # for which the grace has to wait
+    async with storage.transaction():  # giving grace must wait for it
         keeping.go_on(1, COUNT)
         await until(lambda: not keeping._woken.is_set(), pause=0)
         keeping.hold(1)
@@ -124,7 +124,7 @@ async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_c
 async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
     live, keeping, watch, storage, notices
 ):
-    """It looks once when it is woken, not again and again at what it must not touch."""
+    """It looks once when it's woken, not over and over at matches that it must not touch."""
     keeping.hold(1)
     pass_time(watch, keeping, 2 * MINUTE)
     await asleep(keeping, storage)
@@ -134,13 +134,13 @@ async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
     for _ in range(50):
         await asyncio.sleep(0)
 
-    # The turns that have begun are to be told then, by what was written with them.
+    # Its next due time is the notices of the turns that have begun.
     assert keeping._asleep_until == int(watch()) + MINUTE
     assert notices.asked.empty()
 
 
 async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, clocks, watch, storage):
-    """Between login and the gateway hours may pass, in which nobody can choose."""
+    """Hours may pass between login and the gateway connection, in which nobody can choose."""
     clock = await clocks(connected=False)
 
     pass_time(watch, clock, 10 * MINUTE)
@@ -152,7 +152,7 @@ async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, cloc
 
 
 class Others:
-    """Other processes, of which one holds the shard of direct messages; if it is connected."""
+    """A share of several processes; the shards in `connected` are connected elsewhere."""
 
     alone = False
     is_current = True
@@ -172,7 +172,7 @@ class Others:
 async def test_while_another_process_lacks_the_shard_of_direct_messages_all_clocks_rest(
     matches, live, clocks, watch, storage
 ):
-    """It may hold it, and not be connected: nobody could choose in a hand."""
+    """A process may hold that shard without being connected, and then nobody can use a hand."""
     others = Others()
     clock = await clocks(connected=False, share=others)
     await reached(clock, storage, 1, 2)
@@ -191,7 +191,7 @@ async def test_while_another_process_lacks_the_shard_of_direct_messages_all_cloc
 async def test_a_shard_is_awake_for_others_once_its_servers_have_their_grace(
     live, keeping, watch, storage
 ):
-    """Or the clock of another process would act on what was due meanwhile."""
+    """Otherwise another process's clock would act on what became due meanwhile."""
     assert keeping.awake == {0, 1, 2}
     keeping.hold(0)
     watch.advance(10 * MINUTE)
@@ -230,7 +230,7 @@ async def test_a_connection_that_is_confirmed_changes_nothing(
 async def test_a_machine_whose_connections_break_when_it_goes_on_had_none_while_it_stood_still(
     matches, live, keeping, watch, storage
 ):
-    """A laptop that was closed: it is connected again before its clock has slept to the end."""
+    """For example a closed laptop: it reconnects before its clock's sleep has ended."""
     watch.advance(HOUR)
     for shard in range(COUNT):
         keeping.hold(shard)
@@ -245,7 +245,7 @@ async def test_a_machine_whose_connections_break_when_it_goes_on_had_none_while_
 async def test_one_of_several_processes_gives_grace_after_a_standstill_that_its_leases_outlasted(
     matches, live, clocks, watch, storage, *, is_current, grace
 ):
-    """As where the whole machine slept, or its time was set; else others have the shards by now."""
+    """For example a suspended machine. Without valid leases, others hold the shards by now."""
     others = Others()
     clock = await clocks(connected=False, share=others)
     await reached(clock, storage, 0, 1, 2)
@@ -262,7 +262,7 @@ async def test_one_of_several_processes_gives_grace_after_a_standstill_that_its_
 async def test_a_shard_that_is_taken_over_gives_grace_by_how_long_nobody_was_connected(
     matches, live, clocks, watch, storage, *, away, grace
 ):
-    """Not by when that began: the clocks of machines and of the database need not agree."""
+    """The duration counts, not the start, because clocks of machines and database may differ."""
     clock = await clocks(connected=False, share=Others())
     watch.advance(100)
     await clock.take_over({0: away})
@@ -300,7 +300,7 @@ async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, sto
 
 
 async def test_it_is_not_woken_by_what_another_process_is_to_tell(matches, watch, storage):
-    """Each would go through a whole round at every notice of all the others."""
+    """Otherwise each process would run a round for every notice of all the others."""
     await begun(matches, guild=SECOND)
     mine, others = Shards(frozenset({1}), COUNT), Shards(frozenset({0, 2}), COUNT)
 
@@ -373,7 +373,7 @@ async def test_a_server_that_is_away_again_at_once_has_no_clock(
 
 
 async def test_thousands_of_servers_may_be_away(matches, live, keeping, watch, storage):
-    """A statement takes 32,766 parameters at most."""
+    """A statement can have at most 32,766 parameters."""
     keeping.hold_server(SECOND)
     many = range(SECOND + 1, SECOND + 40_000)
     for guild in many:

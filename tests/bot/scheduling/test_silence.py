@@ -1,4 +1,4 @@
-"""Where no deadline runs: matches without a clock, paused or over."""
+"""Matches without a running deadline: without a clock, paused or over."""
 
 from bot.matches.notices import event_of_hand
 from bot.matches.pauses import Pauses

@@ -1,4 +1,4 @@
-"""Notices that do not arrive, or whose messages stand for a while."""
+"""Notices that don't arrive, and the deletion of sent ones that are no longer valid."""
 
 import asyncio
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.support.match_records import ask, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
 from tests.support.told import TABLE_REF, low
 
-# Deaths, and what does not arrive.
+# Crashes, and notices that don't arrive.
 
 
 async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, monkeypatch):
@@ -47,7 +47,7 @@ async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, 
     await world.later()
 
     assert world.told() == [(ANN, "channel")]
-    assert max(world.post.tries.values()) == 2  # with one nonce, so Discord has one message
+    assert max(world.post.tries.values()) == 2  # with the same nonce, so Discord has one message
 
 
 async def test_a_death_before_sending_loses_nothing(world):
@@ -106,11 +106,11 @@ async def test_who_has_left_the_server_is_not_mentioned_there(world):
     assert world.told() == []
 
 
-# Messages that stand.
+# Sent messages.
 
 
 async def mentioned_in_turn(world):
-    """A match in which Ann was mentioned at the table because she owes a choice; the mention."""
+    """Begin a match in which Ann is mentioned for her turn; returns it and the mention."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -121,7 +121,7 @@ async def mentioned_in_turn(world):
 
 
 async def told_of_the_end(world):
-    """A match that Ann has won because Bea resigned; how she was told."""
+    """Play a match that Ann wins because Bea resigns; returns it and Ann's notice."""
     await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
     await world.matches.concede(match, BEA)
@@ -143,7 +143,7 @@ async def test_a_mention_goes_when_its_reader_has_chosen(world):
 
 @pytest.mark.parametrize("is_heard", [True, False])
 async def test_a_mention_goes_when_its_reader_has_chosen_in_another_process(world, is_heard):
-    """Whose commits this one does not see: it is told of them, or may have missed that."""
+    """This process doesn't see those commits; it's notified of them or may have missed that."""
     match, mention = await mentioned_in_turn(world)
     world.storage.unsubscribe(world.notices.standing.concerns)
     await world.matches.submit(match, 0, ANN, low(A))
@@ -190,10 +190,10 @@ async def test_a_message_that_stands_elsewhere_is_kept_in_mind_by_whoever_has_it
 
     await standing.start(lambda guild: guild != GUILD)
     assert standing.unsure == set()
-    await standing.start(lambda guild: guild == GUILD)  # as when its shard is taken over
+    await standing.start(lambda guild: guild == GUILD)  # as if its shard were taken over
     assert standing.unsure == {match}
     world.watch.advance(SWEEP.total_seconds())
-    await standing.forget_old(lambda guild: guild != GUILD)  # it was given away again
+    await standing.forget_old(lambda guild: guild != GUILD)  # its shard was given away again
 
     assert standing.unsure == set()
     assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(mention["message"],)]
@@ -229,7 +229,7 @@ async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
 
 
 async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world):
-    """As where somebody wishes their hand there who had none: an inbox has one message."""
+    """For example if the player only now asked for their hand in direct messages."""
     match, over = await told_of_the_end(world)
 
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
@@ -273,7 +273,7 @@ async def test_a_message_that_holds_no_more_is_deleted_though_the_database_faile
 
 
 async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(world, monkeypatch):
-    """The connection broke during that commit; it was carried out all the same."""
+    """The connection breaks during that commit, which is carried out all the same."""
     note_told, standing = Notices._note_told, world.notices.standing
 
     async def unheard(notices, message, arrived, *, brought):
@@ -301,7 +301,7 @@ async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(wo
 
 @pytest.mark.parametrize("failed", [False, True], ids=["read", "not read"])
 async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world, failed):
-    """Or a little later, where the database could not be read just then."""
+    """Or a little later, if the database can't be read at the start."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -319,10 +319,10 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
 
 
 async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_restart(world):
-    """Nothing else would forget it: an ended match does not change."""
+    """Nothing else would delete its row, because a finished match doesn't change."""
     standing = world.notices.standing
     await standing.start(EVERYTHING.owns)
-    _, old = await told_of_the_end(world)  # its id is of long ago
+    _, old = await told_of_the_end(world)  # its id is that of an old message
     ended = await begun(world.matches, interaction=2)
     await world.matches.concede(ended, ANN)
     await world.look()
@@ -363,7 +363,7 @@ async def test_a_message_that_is_gone_already_is_forgotten(world, failure, kept)
 async def test_an_old_mention_of_a_turn_goes_though_discord_had_trouble_when_the_match_ended(
     world, restarted
 ):
-    """Nobody wants to be told of the end, so no other message takes its place."""
+    """Nobody wants a notice of the end, so no other message replaces it."""
     for user in (ANN, BEA):
         await world.settings.choose(user, "over", "none")
     match, mention = await mentioned_in_turn(world)

@@ -1,4 +1,4 @@
-"""Who is told that a match is paused because its channel is lost: whoever has no hand to say it."""
+"""Notices that a match is paused because its channel is lost, for players without a hand."""
 
 from bot.storage import MessageRef
 from tests.support.clock import HOUR
@@ -61,7 +61,7 @@ async def test_a_loss_that_is_over_is_told_to_nobody_in_a_pause_that_is_agreed_o
 
 
 async def test_of_a_server_that_removed_the_bot_nobody_is_told_by_direct_message(world, pauses):
-    """Discord refuses it, as it does where somebody has closed theirs."""
+    """Discord refuses such messages, as it does if somebody has closed their direct messages."""
     await world.begun()
 
     await pauses.pause_server(GUILD)

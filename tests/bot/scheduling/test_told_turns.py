@@ -1,4 +1,4 @@
-"""When somebody is told of their turn, and that it is told once."""
+"""Turn notices: when they're sent, and that they're sent once."""
 
 import pytest
 
@@ -42,7 +42,7 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
 
 
 async def test_after_the_clock_was_set_back_nobody_counts_as_active_until_it_has_caught_up(world):
-    """Neither by their clicks nor by their moves, which are of an hour to come."""
+    """Neither their clicks nor their moves count, because both are an hour in the future."""
     match = await world.begun(time_control="today")
     world.activity.note(match, ANN)
     await world.matches.submit(match, 0, ANN, low(A))
@@ -56,7 +56,7 @@ async def test_after_the_clock_was_set_back_nobody_counts_as_active_until_it_has
 
 
 async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
-    await world.settings.choose(ANN, "accepted", "none")  # it tells of the turn as well
+    await world.settings.choose(ANN, "accepted", "none")  # it also says that it's their turn
     match = await begun(world.matches, time_control="live")
     await world.table(match)
     for user in (ANN, BEA):
@@ -95,7 +95,7 @@ async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
 
 @pytest.fixture
 def away(world, clocks):
-    """Lets the bot be away for so long, from a whole hour on, and start again."""
+    """Lets the bot be away for this many seconds from a full hour on, and restarts it."""
 
     async def pass_by(seconds):
         world.watch.now -= world.watch.now % HOUR - HOUR

@@ -1,4 +1,4 @@
-"""Notices that hold no more when their time has come, and who is told nothing."""
+"""Notices that are no longer valid when they're due, and people who get none."""
 
 import asyncio
 
@@ -47,9 +47,9 @@ async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
 
 
 async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monkeypatch):
-    """It names them, and no row is left by which it could be found again."""
+    """It names them, and no row remains by which it could be found later."""
     match = await world.begun()
-    world.post.closed.add(ANN)  # so they are told in the channel of the table
+    world.post.closed.add(ANN)  # so the notice goes to the table's channel
     send = Channels.send
 
     async def send_slowly(*message, **pinged):
@@ -67,12 +67,12 @@ async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monk
 
 
 async def test_what_two_processes_tell_while_a_shard_moves_stands(world, monkeypatch):
-    """Discord answers both with one message; only the first finds the notice still there."""
+    """Discord answers both with the same message; only the first process finds the notice's row."""
     await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
     await world.matches.concede(match, BEA)
     before, send = world.notices, Channels.send
-    world.restart()  # the one that has the shard next
+    world.restart()  # the process that holds the shard next
     both = asyncio.Barrier(2)
 
     async def send_at_once(*message, **pinged):
@@ -122,7 +122,7 @@ async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
 
 
 async def test_who_was_blocked_offers_nothing_by_a_message(world):
-    """The offer stands in the match, where it can be answered."""
+    """The offer itself is in the match, where it can be answered."""
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.blocks.add(ANN, BEA)

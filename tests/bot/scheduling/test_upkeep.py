@@ -1,4 +1,4 @@
-"""What is kept for a while only is deleted when its time is over."""
+"""Upkeep: data that is stored for a limited time is deleted when that's over."""
 
 import pytest
 
@@ -96,7 +96,7 @@ async def test_who_asked_whom_is_forgotten_after_an_hour(matches, upkeep, databa
 async def test_who_asked_whom_while_the_clock_was_ahead_is_forgotten_but_not_who_just_did(
     matches, upkeep, database, watch
 ):
-    """Another process may be a little ahead, or somebody ask while this is looked for."""
+    """A row slightly in the future may be from another process or from just now."""
     watch.advance(HOUR + 1)
     await opened(matches)
     watch.now -= HOUR
@@ -129,7 +129,7 @@ async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep,
     log = database.with_name(f"{database.name}-wal")
     await opened(matches)
     async with storage.reading() as reading:
-        await reading.matches.load(1)  # from here on it sees one state of the file
+        await reading.matches.load(1)  # now it holds a snapshot of the file
         await opened(matches, CYD, interaction=2)
         await storage.empty_log()
         assert storage.log_is_to_be_emptied

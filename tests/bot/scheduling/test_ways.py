@@ -1,4 +1,4 @@
-"""By which way somebody is told of a notice where Discord is having trouble."""
+"""How a notice is sent while Discord has trouble."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from tests.support.clock import DAY, MINUTE
 from tests.support.matches import ANN, BEA, opened
 
 SOON = 20
-"""Seconds until the next try."""
+"""Seconds until the next attempt."""
 
 
 @pytest.fixture
 async def expired(world):
-    """A challenge of Ann's that nobody has accepted in time; she was not told yet."""
+    """A challenge by Ann that expired; her notice hasn't been sent yet."""
     match = await opened(world.matches)
     await world.table(match)
     await world.settings.choose(BEA, "challenged", "none")
@@ -33,7 +33,7 @@ async def test_one_error_makes_no_mention_in_public_of_a_direct_message(world, e
 
 
 async def test_who_cannot_be_reached_for_a_while_is_told_in_the_channel(world, expired):
-    """By then Discord no longer knows the nonce, so the direct message could come twice."""
+    """By then Discord no longer knows the nonce, so a direct message could arrive twice."""
     world.post.inbox_failures[ANN] = Failure.TROUBLE
     await world.look()
     await world.later(SOON)
