@@ -40,7 +40,7 @@ def asked(world):
     return sorted(row for row in waiting if row[1] in {"offered", "nudged", "rematch"})
 
 
-async def test_an_offer_of_theirs_takes_no_other_offers_place(world, match):
+async def test_an_offer_by_a_blocked_player_replaces_no_other_offer(world, match):
     world.activity.note(match, BEA)  # delays her notices
     await agreements(world).offer(match, ANN, "pause")
     await agreements(world).offer(match, CYD, "draw")
@@ -56,14 +56,14 @@ async def test_an_offer_of_theirs_takes_no_other_offers_place(world, match):
     assert f"<@{ANN}> offers a pause" in world.said(BEA)
 
 
-async def test_who_agrees_with_them_tells_of_the_offer(world, match):
+async def test_agreeing_with_a_blocked_player_notifies_of_the_offer(world, match):
     await agreements(world).offer(match, CYD, "draw")
     await agreements(world).accept(match, ANN, "draw")
 
     assert asked(world) == [(ANN, "offered", CYD), (BEA, "offered", ANN)]
 
 
-async def test_an_offer_that_all_have_heard_of_is_told_once(world):
+async def test_an_offer_that_everybody_knows_is_not_announced_again(world):
     match = await world.begun(BEA, CYD)
     await agreements(world).offer(match, ANN, "draw")
     before = asked(world)
@@ -75,9 +75,7 @@ async def test_an_offer_that_all_have_heard_of_is_told_once(world):
 
 
 @pytest.mark.parametrize(("blocked", "heard"), [(ANN, CYD), (CYD, ANN)])
-async def test_who_has_blocked_one_of_two_who_offer_has_heard_of_it_from_the_other(
-    world, blocked, heard
-):
+async def test_of_two_who_offer_the_notice_comes_from_the_one_not_blocked(world, blocked, heard):
     options = CONQUEST.presets["standard"]
     match = await begun(world.matches, BEA, CYD, DAN, game="conquest", options=options)
     async with world.storage.transaction() as writing:
@@ -92,7 +90,7 @@ async def test_who_has_blocked_one_of_two_who_offer_has_heard_of_it_from_the_oth
     assert asked(world) == before
 
 
-async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
+async def test_a_rematch_request_of_a_blocked_player_hides_no_other(world, match):
     for user in (BEA, CYD):
         await world.matches.concede(match, user)
     rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
@@ -105,7 +103,7 @@ async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
     assert asked(world) == [(ANN, "rematch", CYD), (BEA, "rematch", ANN)]
 
 
-async def test_who_asked_for_a_rematch_before_hears_no_wish_of_theirs(world, match):
+async def test_a_rematch_with_a_player_who_blocked_you_is_refused(world, match):
     for user in (BEA, CYD):
         await world.matches.concede(match, user)
     rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
@@ -117,7 +115,7 @@ async def test_who_asked_for_a_rematch_before_hears_no_wish_of_theirs(world, mat
     assert str(refused.value) == UNWANTED
 
 
-async def test_what_they_asked_before_the_block_is_not_told_after_it(world, match):
+async def test_a_nudge_from_before_the_block_is_not_sent_after_it(world, match):
     async with world.storage.transaction() as writing:
         now, turn = int(world.watch()), (await world.matches.public(match)).turn
         await writing.notices.tell(match, "nudged", [BEA], due_at=now, turn=turn, actor=CYD)
@@ -129,7 +127,7 @@ async def test_what_they_asked_before_the_block_is_not_told_after_it(world, matc
     assert (BEA, "dm") not in world.told()
 
 
-async def test_their_nudge_takes_nobody_elses(world, match):
+async def test_a_nudge_by_a_blocked_player_does_not_prevent_another(world, match):
     await choose(world.matches, match, ANN, CYD)
     nudges = Nudges(world.storage, now=world.watch, returns=RETURNS)
 
@@ -142,7 +140,7 @@ async def test_their_nudge_takes_nobody_elses(world, match):
     assert asked(world) == [(BEA, "nudged", ANN)]
 
 
-async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
+async def test_a_nudge_in_vain_looks_like_any_other_to_its_sender(world, match):
     await choose(world.matches, match, ANN, CYD)
     nudges = Nudges(world.storage, now=world.watch, returns=RETURNS)
     await nudges.nudge(match, CYD)
@@ -155,7 +153,7 @@ async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
     assert C not in (await nudges.nudge(match, ANN)).reached
 
 
-def test_of_every_event_it_is_known_whether_somebody_asks_for_something_by_it():
+def test_every_event_is_classified_as_asking_or_informing():
     """Notices that ask for something are withheld after a block; all others are about the match."""
     telling = {"turn", "time", "back", "accepted", "declined", "expired", "lost", "out"}
     telling |= {"last", "over", "watched"}

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("lowest")
 # Choosing.
 
 
-async def test_it_chooses_while_the_person_still_thinks(matches, computers, storage):
+async def test_a_computer_chooses_while_the_person_still_thinks(matches, computers, storage):
     match = await playing(matches)
 
     await quiet(computers)
@@ -48,7 +48,7 @@ async def steps_begun(storage, match):
 
 
 @pytest.mark.sqlite
-async def test_a_choice_that_could_not_be_saved_is_made_again(
+async def test_a_choice_that_could_not_be_stored_is_made_again(
     matches, computers, storage, monkeypatch
 ):
     monkeypatch.setattr(computer_moves, "UNSAVED_PAUSE_SECONDS", 0.01)
@@ -65,7 +65,7 @@ async def test_a_choice_that_could_not_be_saved_is_made_again(
     ]
 
 
-async def test_once_it_is_closed_it_takes_nothing_up_any_more(matches, computers):
+async def test_closed_computer_moves_start_no_tasks(matches, computers):
     match = await playing(matches)
     await quiet(computers)
     await computers.close()
@@ -76,7 +76,7 @@ async def test_once_it_is_closed_it_takes_nothing_up_any_more(matches, computers
     assert computers._tasks == {}
 
 
-async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, computers):
+async def test_a_person_who_chooses_last_sees_the_step_resolved_at_once(matches, computers):
     match = await playing(matches)
     await quiet(computers)
 
@@ -85,7 +85,7 @@ async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, comp
     assert effect.resolved
 
 
-async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matches, computers):
+async def test_a_person_who_chooses_first_waits_for_the_computer(matches, computers):
     match = await playing(matches)
 
     effect = await matches.submit(match, 0, ANN, "2")
@@ -96,7 +96,9 @@ async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matche
     assert ("change", match) in computers._live.told
 
 
-async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):
+async def test_a_computers_choice_does_not_depend_on_other_choices_of_the_step(
+    matches, storage, lowest
+):
     """The task has the same view, seed and step, whether others have chosen or not."""
     match = await playing(matches, "strong")
     (before,) = await owed_tasks(storage, match)
@@ -109,7 +111,7 @@ async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, 
     assert (before.alone, after.alone) == (False, True)
 
 
-async def test_what_it_draws_is_nothing_of_what_the_match_will_draw(matches, storage):
+async def test_a_computers_randomness_is_not_that_of_the_match(matches, storage):
     match = await playing(matches, "strong")
 
     (task,) = await owed_tasks(storage, match)
@@ -119,7 +121,9 @@ async def test_what_it_draws_is_nothing_of_what_the_match_will_draw(matches, sto
     assert Chance(task.seed, 1).below(10**9) != Chance(SEED, 1).below(10**9)
 
 
-async def test_a_whole_match_is_played_and_told_as_the_computer_s(matches, computers, storage):
+async def test_a_whole_match_is_played_and_the_moves_are_marked_as_a_computers(
+    matches, computers, storage
+):
     match = await playing(matches, "easy")
 
     snapshot = await play_out(matches, computers, match)
@@ -131,7 +135,7 @@ async def test_a_whole_match_is_played_and_told_as_the_computer_s(matches, compu
     }
 
 
-async def test_three_seats_take_two_computers(matches, computers):
+async def test_one_person_can_play_two_computers(matches, computers):
     match = await playing(matches, "easy", "strong")
 
     snapshot = await play_out(matches, computers, match)
@@ -139,7 +143,7 @@ async def test_three_seats_take_two_computers(matches, computers):
     assert snapshot.status == "over"
 
 
-async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage, matches, lowest):
+async def test_a_choice_lost_in_a_crash_is_made_after_the_restart(storage, matches, lowest):
     match = await playing(matches, "strong")
     first = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     first._delay = 0.0
@@ -155,8 +159,8 @@ async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage
     assert (await record_of(storage, match)).choices == {B: chosen}
 
 
-async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, matches, capsys):
-    class Sleepy(SynchronousPool):
+async def test_computers_wait_until_the_worker_processes_have_started(storage, matches, capsys):
+    class SleepingPool(InPlace):
         def __init__(self):
             self.woken = asyncio.Event()
 
@@ -165,8 +169,8 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
             raise TimeoutError
 
     match = await playing(matches)
-    again = ComputerMoves(storage, matches, Heard(), SynchronousPool())
-    again._pool, again._delay = Sleepy(), 0.0
+    again = ComputerMoves(storage, matches, Heard(), InPlace())
+    again._pool, again._delay = SleepingPool(), 0.0
     await again.start()
     for _ in range(20):
         await record_of(storage, match)
@@ -180,7 +184,7 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
     assert "pool not ready" in capsys.readouterr().out
 
 
-async def test_a_level_that_fails_gives_way_to_a_quicker_one(
+async def test_a_faster_level_replaces_one_that_fails(
     matches, computers, storage, monkeypatch, capsys
 ):
     monkeypatch.setitem(COMPUTERS, "pico", Failing(PICO))
@@ -195,7 +199,7 @@ async def test_a_level_that_fails_gives_way_to_a_quicker_one(
 
 
 @pytest.mark.parametrize("computer", [Broken, Illegal])
-async def test_where_no_level_can_the_rules_choose_for_it(
+async def test_if_every_level_fails_the_fallback_is_played(
     matches, computers, storage, monkeypatch, computer
 ):
     monkeypatch.setitem(COMPUTERS, "pico", computer(PICO))
@@ -206,9 +210,7 @@ async def test_where_no_level_can_the_rules_choose_for_it(
     assert B in (await record_of(storage, match)).choices
 
 
-async def test_a_wrong_choice_is_logged_without_the_card_that_it_names(
-    matches, computers, monkeypatch
-):
+async def test_an_illegal_choice_is_logged_without_its_card(matches, computers, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Illegal(PICO))
     match = await playing(matches, "strong")
 
@@ -220,7 +222,7 @@ async def test_a_wrong_choice_is_logged_without_the_card_that_it_names(
     ]
 
 
-async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
+async def test_a_choice_that_cannot_be_stored_is_given_up_in_the_end(
     matches, computers, storage, monkeypatch, capsys
 ):
     async def refuse(match, step, seat, text, *, turn):
@@ -234,7 +236,9 @@ async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
     assert capsys.readouterr().out.count("computer too late") == MAX_UNSAVED_TRIES
 
 
-async def test_one_damaged_match_stops_no_other(matches, computers, storage, monkeypatch, capsys):
+async def test_a_damaged_match_does_not_stop_other_matches(
+    matches, computers, storage, monkeypatch, capsys
+):
     damaged = await playing(matches, interaction=1)
     await quiet(computers)
     await execute(storage, "UPDATE matches SET state = 'nonsense'")
@@ -249,14 +253,14 @@ async def test_one_damaged_match_stops_no_other(matches, computers, storage, mon
     assert "computer" in capsys.readouterr().out
 
 
-class Crowded(SynchronousPool):
+class CrowdedPool(InPlace):
     def __init__(self, crowd):
         self.crowd = crowd
 
 
 @pytest.mark.parametrize(("crowd", "part"), [(1, 1), (2, 2), (3, 4), (4, 4), (20, 32)])
-async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, crowd, part):
-    computers._pool = Crowded(crowd)
+async def test_waiting_tasks_shrink_the_budget_of_each(matches, computers, lowest, crowd, part):
+    computers._pool = CrowdedPool(crowd)
     await playing(matches, "strong")
 
     await quiet(computers)
@@ -264,9 +268,9 @@ async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, cro
     assert lowest.asked[-1][2].budget == STRONG.budget / part
 
 
-async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowest):
+async def test_waiting_tasks_do_not_shrink_the_budget_of_a_fast_level(matches, computers, lowest):
     computers._costs["pico", "strong"] = 0.1
-    computers._pool = Crowded(20)
+    computers._pool = CrowdedPool(20)
     await playing(matches, "strong")
 
     await quiet(computers)
@@ -275,7 +279,7 @@ async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowes
     assert computers._costs["pico", "strong"] < 0.1
 
 
-async def test_a_process_knows_how_much_waits_for_it():
+async def test_the_crowd_is_the_number_of_tasks_per_process():
     pool = ComputerPool(2)
     crowds = []
     for urgent in (0, 1, 2, 3, 4, 19):
@@ -285,7 +289,7 @@ async def test_a_process_knows_how_much_waits_for_it():
     assert crowds == [1, 1, 2, 2, 3, 10]
 
 
-async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
+async def test_a_computer_moves_after_a_delay_that_is_shorter_within_a_turn(
     matches, computers, storage, monkeypatch
 ):
     waits = []
@@ -318,7 +322,7 @@ async def owed_alone(matches, match):
 # Lessons.
 
 
-async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
+async def test_a_level_that_reads_people_gets_their_earlier_choices(
     matches, computers, storage, lowest
 ):
     earlier = await begun(matches, BEA, interaction=1)
@@ -336,7 +340,7 @@ async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
     assert all(lesson.seat == lesson.view.seat == A for lesson in lessons)
 
 
-async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
+async def test_matches_that_end_during_a_match_are_not_used(matches, storage):
     match = await playing(matches, "steady", interaction=1)
     later = Matches(storage, seed=lambda: SEED, now=lambda: NOW + 60, returns=RETURNS)
     other = await begun(later, BEA, interaction=2)
@@ -347,7 +351,7 @@ async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
     assert await past_matches(storage, task) == ()
 
 
-async def test_other_levels_are_told_nothing(matches, computers, lowest):
+async def test_other_levels_get_no_earlier_choices(matches, computers, lowest):
     first = await playing(matches, "easy", interaction=1)
     await play_out(matches, computers, first)
 
@@ -357,7 +361,7 @@ async def test_other_levels_are_told_nothing(matches, computers, lowest):
     assert lowest.asked[-1][3] == ()
 
 
-async def test_how_somebody_chose_before_is_remembered_while_they_play(matches, computers):
+async def test_earlier_choices_are_cached_during_a_match(matches, computers):
     match = await playing(matches, "steady", interaction=1)
     await quiet(computers)
     during = list(computers._pasts)
@@ -368,9 +372,7 @@ async def test_how_somebody_chose_before_is_remembered_while_they_play(matches, 
     assert (during, list(computers._pasts)) == ([match], [])
 
 
-async def test_how_somebody_chose_before_is_forgotten_with_a_match_that_is_deleted(
-    matches, computers, storage
-):
+async def test_earlier_choices_are_dropped_when_the_match_is_deleted(matches, computers, storage):
     match = await playing(matches, "steady", interaction=1)
     await quiet(computers)
 
@@ -381,7 +383,7 @@ async def test_how_somebody_chose_before_is_forgotten_with_a_match_that_is_delet
     assert list(computers._pasts) == []
 
 
-async def test_only_the_latest_matches_are_remembered(matches, computers):
+async def test_only_the_latest_matches_are_cached(matches, computers):
     computers._pasts, computers._turns = LRUCache(1), LRUCache(1)
 
     for interaction in (1, 2):

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("lowest")
 # Beginning.
 
 
-async def test_with_nobody_to_accept_a_match_begins_at_once_and_is_casual(matches):
+async def test_a_match_against_computers_only_begins_at_once_and_is_casual(matches):
     effect = await matches.open(against("strong"))
 
     snapshot = effect.snapshot_of(ANN)
@@ -46,7 +46,7 @@ async def test_with_nobody_to_accept_a_match_begins_at_once_and_is_casual(matche
     assert [place.computer for place in snapshot.places] == [None, "strong"]
 
 
-async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
+async def test_a_match_with_a_computer_waits_only_for_invited_people(matches):
     match = await playing(
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
@@ -58,7 +58,7 @@ async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
     assert effect.public().status == "running"
 
 
-async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
+async def test_the_limit_of_open_challenges_does_not_prevent_playing_a_computer(matches):
     for interaction in range(5):
         await opened(matches, interaction=interaction, opponents=(), wanted=2)
 
@@ -67,7 +67,7 @@ async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(ma
     assert (await matches.public(match)).status == "running"
 
 
-async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
+async def test_an_unknown_level_is_refused_with_a_list_of_the_levels(matches):
     refused = await refusal(matches.open(against("perfect")))
 
     assert refused[1] == "There's no such computer for Pico. Choose easy, steady or strong."
@@ -87,7 +87,7 @@ async def test_the_challenger_gives_an_open_seat_to_a_computer_and_the_match_beg
     assert not effect.public().rated
 
 
-async def test_nobody_else_may_do_so(matches):
+async def test_only_the_challenger_can_give_a_seat_to_a_computer(matches):
     match = await opened(matches, wanted=2, opponents=())
 
     _, sentence = await refusal(matches.seat_computer(match, BEA, "easy"))
@@ -95,7 +95,7 @@ async def test_nobody_else_may_do_so(matches):
     assert sentence == "Only the challenger can give an open seat to a computer. Ask them to."
 
 
-async def test_a_computer_can_be_taken_away_again(matches):
+async def test_a_computer_can_be_removed_again(matches):
     match = await opened(matches, wanted=3, opponents=(), options=PICO.presets["pico1-three"])
     await matches.seat_computer(match, ANN, "easy")
 
@@ -108,7 +108,7 @@ async def test_a_computer_can_be_taken_away_again(matches):
 
 
 @pytest.mark.parametrize("rated", [True, False])
-async def test_without_its_computer_a_challenge_is_for_the_stakes_it_asked_for(matches, rated):
+async def test_a_challenge_whose_computer_was_removed_is_rated_as_requested(matches, rated):
     match = await opened(
         matches, wanted=3, opponents=(), options=PICO.presets["pico1-three"], rated=rated
     )
@@ -122,7 +122,7 @@ async def test_without_its_computer_a_challenge_is_for_the_stakes_it_asked_for(m
     assert (effect.public().status, effect.public().rated) == ("running", rated)
 
 
-async def test_a_computer_that_stays_makes_the_match_casual_when_it_begins(matches):
+async def test_a_match_that_begins_with_a_computer_is_casual(matches):
     options = CONQUEST.presets["standard"]
     match = await opened(matches, wanted=4, opponents=(), game="conquest", options=options)
     for level in ("easy", "easy"):
@@ -135,7 +135,7 @@ async def test_a_computer_that_stays_makes_the_match_casual_when_it_begins(match
     assert (effect.public().status, effect.public().rated) == ("running", False)
 
 
-async def test_an_invited_player_without_the_computer_named_beside_them_plays_rated(matches):
+async def test_an_invitation_whose_computer_was_removed_is_rated(matches):
     match = await playing(
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
@@ -150,7 +150,7 @@ async def test_an_invited_player_without_the_computer_named_beside_them_plays_ra
 # What else happens to a match.
 
 
-async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
+async def test_a_result_with_a_computer_is_marked_and_changes_no_rating(
     matches, computers, storage, database
 ):
     match = await playing(matches, "easy")
@@ -162,7 +162,7 @@ async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
     assert ask(database, "SELECT * FROM ratings") == []
 
 
-async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
+async def test_a_computer_agrees_to_calling_off_but_not_to_a_draw(matches, storage):
     match = await playing(matches)
     agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
 
@@ -173,7 +173,7 @@ async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     assert (effect.public().status, effect.public().ending) == ("closed", "call_off")
 
 
-async def test_among_people_calling_off_still_needs_all_of_them(matches, storage):
+async def test_calling_off_still_needs_the_agreement_of_all_people(matches, storage):
     match = await playing(
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
@@ -186,7 +186,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
     assert (offered.public().status, agreed.public().status) == ("running", "closed")
 
 
-async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computers, storage):
+async def test_a_rematch_with_a_computer_begins_at_the_persons_request(matches, computers, storage):
     match = await playing(matches)
     await play_out(matches, computers, match)
     rematches = Rematches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
@@ -198,7 +198,7 @@ async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computer
     assert not snapshot.rated
 
 
-async def test_it_cannot_be_nudged(matches, storage):
+async def test_a_computer_cannot_be_nudged(matches, storage):
     match = await playing(matches)
     await matches.submit(match, 0, ANN, "2")
 
@@ -207,13 +207,13 @@ async def test_it_cannot_be_nudged(matches, storage):
     assert refused[1] == ("The computer is thinking. It will move in a few seconds.")
 
 
-async def test_it_is_never_told_anything(matches, database):
+async def test_a_computer_gets_no_notices(matches, database):
     await playing(matches, time_control="slow")
 
     assert ask(database, "SELECT user FROM notices") == [(ANN,)]
 
 
-async def test_it_has_no_desk(matches):
+async def test_a_computer_has_no_hand_message(matches):
     match = await playing(matches)
 
     _, *hands = await matches.snapshots(match)
@@ -221,7 +221,7 @@ async def test_it_has_no_desk(matches):
     assert [hand.seat for hand in hands] == [A]
 
 
-async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
+async def test_the_clock_moves_for_a_computer_and_never_forfeits_its_seat(matches, storage):
     match = await playing(matches)
     for step in range(2):
         await matches.submit(match, step, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
@@ -232,7 +232,7 @@ async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
     assert (record.status, record.step, record.seats[B].strikes) == ("running", 2, 0)
 
 
-async def test_where_the_last_person_leaves_nobody_watches_computers_play(matches):
+async def test_the_match_ends_when_the_last_person_leaves(matches):
     match = await playing(matches, "easy", "easy")
 
     effect = await matches.concede(match, ANN)
@@ -241,7 +241,7 @@ async def test_where_the_last_person_leaves_nobody_watches_computers_play(matche
     assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 1))
 
 
-async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, computers, storage):
+async def test_a_computer_waits_during_a_pause_and_chooses_after_it(matches, computers, storage):
     pauses = Pauses(storage, now=lambda: NOW)
     match = await playing(matches)
     await pauses.pause(match, CHANNEL)
@@ -254,7 +254,7 @@ async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, comp
     assert list((await record_of(storage, match)).choices) == [B]
 
 
-async def test_a_computer_gives_its_own_moves_only(matches):
+async def test_a_computer_can_submit_only_its_own_moves_of_the_current_step(matches):
     match = await playing(matches)
 
     refused = await refusal(matches.submit_for(match, 0, A, "1", turn=1))
@@ -267,7 +267,7 @@ async def test_a_computer_gives_its_own_moves_only(matches):
     assert isinstance(matches, Matches)
 
 
-async def test_it_chooses_though_the_answer_to_what_was_committed_is_lost(
+async def test_a_computer_chooses_even_if_the_answer_to_a_commit_is_lost(
     matches, computers, storage
 ):
     """The person was told that it didn't work, and no other commit would wake the computer."""

@@ -24,7 +24,7 @@ def running(watch, start):
     return now
 
 
-async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
+async def test_the_next_due_time_is_the_earliest_of_all_matches(storage, matches):
     later = await begun(matches, interaction=1, time_control="relaxed")
     sooner = await begun(matches, CYD, interaction=2, time_control="live")
     ended = await begun(matches, DAN, interaction=3, time_control="live")
@@ -40,7 +40,7 @@ async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
 
 
 @pytest.mark.sqlite
-async def test_what_the_clock_asks_does_not_read_all_matches(database):
+async def test_the_queries_of_the_clock_use_an_index(database):
     """Most matches are over and have no due time."""
     for query in (
         "SELECT id FROM matches WHERE due_at <= 5 ORDER BY due_at, id",
@@ -60,7 +60,7 @@ async def test_a_match_is_acted_on_when_its_time_is_up(matches, clocks, watch, s
     assert (await matches.public(match)).step == 1
 
 
-async def test_one_act_follows_another(matches, clocks, watch, seen):
+async def test_the_clock_acts_on_one_turn_after_another(matches, clocks, watch, seen):
     """The turn that begins with the clock's move has a deadline too."""
     match = await begun(matches, time_control="live")
     keeping = await clocks()
@@ -82,7 +82,7 @@ async def nearly_silent(storage, matches):
     return match, moment
 
 
-async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen, storage):
+async def test_the_clock_sleeps_until_the_next_due_time(matches, clocks, watch, seen, storage):
     """Nothing wakes it before."""
     match, moment = await nearly_silent(storage, matches)
 
@@ -91,7 +91,9 @@ async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen, storage)
     assert await seen.next() == match
 
 
-async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch, seen, storage):
+async def test_a_match_that_becomes_due_during_a_look_is_acted_on(
+    matches, clocks, watch, seen, storage
+):
     """It isn't due yet when the clock looks, and already past when it asks how long to sleep."""
     match, moment = await nearly_silent(storage, matches)
     looks = iter((*(moment - 2,) * 4, moment - 1))  # starting and connecting read the time too
@@ -105,7 +107,9 @@ async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch,
     assert await seen.next() == match
 
 
-async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch, seen, storage):
+async def test_an_earlier_due_time_that_is_written_wakes_the_clock(
+    matches, clocks, watch, seen, storage
+):
     """Otherwise it would sleep for a minute."""
     match = await opened(matches)
     moment = int(watch()) + 1
@@ -120,7 +124,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
     assert (await matches.public(match)).status == "expired"
 
 
-async def test_a_moment_that_is_still_to_come_makes_it_ask_for_nothing(
+async def test_a_future_due_time_that_is_written_causes_no_query(
     matches, clocks, watch, storage, notices
 ):
     """Every act writes one; a query each time used to take a tenth of the bot's time."""
@@ -140,7 +144,7 @@ async def test_a_moment_that_is_still_to_come_makes_it_ask_for_nothing(
     assert notices.asked.empty()
 
 
-async def test_every_act_after_which_somebody_is_to_be_told_says_when(matches, storage, watch):
+async def test_listeners_learn_when_the_notices_of_an_act_are_due(matches, storage, watch):
     """They're told after the commit, and not after a refused act."""
     told = []
     storage.subscribe(lambda committed: told.append(committed.due_at))
@@ -158,7 +162,9 @@ async def test_every_act_after_which_somebody_is_to_be_told_says_when(matches, s
     assert moments == [begin, begin + MINUTE, begin + 2 * MINUTE]
 
 
-async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch, seen, storage):
+async def test_trouble_with_the_database_does_not_end_the_clock(
+    matches, clocks, watch, seen, storage
+):
     match = await begun(matches, time_control="live")
     reading, failed = storage.reading, asyncio.Event()
 
@@ -177,7 +183,7 @@ async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch,
     assert await seen.next() == match
 
 
-async def test_a_machine_that_stood_still_gives_grace_as_well(
+async def test_a_suspended_machine_gives_grace_too(
     matches, clocks, watch, seen, storage, monkeypatch
 ):
     """For example a closed laptop or a suspended process, which no click could reach."""
@@ -198,7 +204,7 @@ async def test_a_machine_that_stood_still_gives_grace_as_well(
     assert (public.step, public.deadline >= int(watch()) + MINUTE) == (0, True)
 
 
-async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
+async def test_an_old_due_time_does_not_count_as_a_suspended_machine(
     matches, clocks, watch, storage
 ):
     """For example a reminder that was due before the match began."""
@@ -222,7 +228,7 @@ async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
     assert (await matches.public(match)).deadline == before
 
 
-async def test_a_challenge_that_expired_long_ago_is_told_at_the_start(matches, clocks, watch, seen):
+async def test_a_challenge_that_expired_long_ago_ends_at_the_start(matches, clocks, watch, seen):
     """The absence is longer than a month, so it gets no grace."""
     match = await opened(matches)
     watch.advance(34 * DAY)
@@ -233,7 +239,7 @@ async def test_a_challenge_that_expired_long_ago_is_told_at_the_start(matches, c
     assert (await matches.public(match)).status == "expired"
 
 
-async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, clocks, watch, seen):
+async def test_a_new_clock_continues_where_a_closed_one_stopped(matches, clocks, watch, seen):
     """As in a restart; what is due is stored in a column."""
     match = await begun(matches, BEA)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
@@ -248,7 +254,7 @@ async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, cl
     assert (await matches.public(match)).late == (1,)
 
 
-async def test_notices_are_looked_for_with_every_look(clocks, notices):
+async def test_every_look_of_the_clock_looks_for_notices(clocks, notices):
     keeping = await clocks()
     await notices.asked.get()
 
@@ -257,7 +263,7 @@ async def test_notices_are_looked_for_with_every_look(clocks, notices):
     assert await asyncio.wait_for(notices.asked.get(), 10)
 
 
-async def test_what_another_process_has_changed_is_looked_at_at_once(clocks, notices):
+async def test_a_change_by_another_process_causes_a_look_for_notices(clocks, notices):
     changed, clock = [], await clocks()
     await until(lambda: clock._asleep_until < float("inf"), pause=0)
     while not notices.asked.empty():
@@ -270,7 +276,7 @@ async def test_what_another_process_has_changed_is_looked_at_at_once(clocks, not
     assert changed == [5]
 
 
-async def test_what_may_no_longer_be_true_of_a_match_that_has_changed_is_looked_for_at_once(
+async def test_a_commit_that_may_outdate_a_notice_causes_a_look_for_notices(
     clocks, notices, storage, matches
 ):
     match = await begun(matches)
@@ -285,7 +291,7 @@ async def test_what_may_no_longer_be_true_of_a_match_that_has_changed_is_looked_
     assert await asyncio.wait_for(notices.asked.get(), 10)
 
 
-async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):
+async def test_upkeep_runs_in_every_round_even_after_an_error(clocks):
     done = asyncio.Queue()
 
     async def fail():
@@ -299,7 +305,7 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
 
 
 @pytest.mark.parametrize("connected", [True, False])
-async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks, connected, watch):
+async def test_expired_data_is_deleted_in_time_even_without_a_connection(clocks, connected, watch):
     """It's promised that click tokens are deleted in time, even while Discord can't be reached."""
     forgotten = asyncio.Queue()
 
@@ -314,7 +320,7 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
         assert await asyncio.wait_for(forgotten.get(), 10)
 
 
-async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
+async def test_seldom_work_is_not_done_at_every_look(clocks, watch):
     """Matches may be due every second, and this work goes through all servers."""
     looks, forgotten, gone_through = asyncio.Queue(), [], []
 
@@ -337,7 +343,7 @@ async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
     assert forgotten == gone_through == [watch() - 3 * MINUTE / 4]
 
 
-async def test_what_is_done_once_a_minute_is_not_left_out_for_a_moment(watch):
+async def test_work_once_a_minute_is_not_skipped_for_being_milliseconds_early(watch):
     """The next look may get to it a few milliseconds early."""
     done = []
 
@@ -352,7 +358,7 @@ async def test_what_is_done_once_a_minute_is_not_left_out_for_a_moment(watch):
     assert len(done) == 2
 
 
-async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):
+async def test_upkeep_runs_again_at_the_time_it_returns(clocks, watch):
     done, moment, loop = asyncio.Queue(), watch() + 20, asyncio.get_running_loop()
     began = []
 
@@ -372,7 +378,7 @@ async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clock
         """It may run a little early, and then once more."""
 
 
-async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(clocks, notices):
+async def test_upkeep_runs_again_if_a_round_passed_while_it_was_running(clocks, notices):
     done, may_end = asyncio.Queue(), asyncio.Event()
 
     async def keep_up():

@@ -20,7 +20,7 @@ async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, la
     ]
 
 
-async def test_who_loses_the_seat_while_others_play_on_is_told_and_of_the_end_too(
+async def test_a_player_who_forfeited_is_notified_of_that_and_of_the_end(
     matches, three, late, database
 ):
     deal = dealt(3)
@@ -39,7 +39,7 @@ async def test_who_loses_the_seat_while_others_play_on_is_told_and_of_the_end_to
     assert ask(database, told) == [(ANN, "over", None), (CYD, "over", None)]
 
 
-async def test_of_three_the_others_play_on(matches, three, late):
+async def test_with_three_players_the_other_two_play_on(matches, three, late):
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
@@ -54,7 +54,9 @@ async def test_of_three_the_others_play_on(matches, three, late):
     assert snapshot.late == ()
 
 
-async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, three, late, watch):
+async def test_one_player_can_forfeit_while_the_clock_moves_for_another(
+    matches, three, late, watch
+):
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
@@ -68,7 +70,7 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
     assert snapshot.due_at == int(watch()) + DAY
 
 
-async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
+async def test_if_two_of_three_forfeit_at_once_the_third_wins(matches, three, late):
     await matches.submit(three, 0, BEA, card(dealt(3), B))
     effect = await late(three)
     await matches.submit(three, 1, BEA, str(effect.snapshot_of(BEA).legal[0]))
@@ -78,7 +80,7 @@ async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late
     assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 2))
 
 
-async def test_where_nobody_is_there_any_more_nobody_wins(match, late, database):
+async def test_if_nobody_is_left_nobody_wins(match, late, database):
     await late(match)
 
     snapshot = (await late(match)).public()
@@ -87,7 +89,7 @@ async def test_where_nobody_is_there_any_more_nobody_wins(match, late, database)
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_who_has_left_before_counts_as_nobody(matches, three, late):
+async def test_a_player_who_left_earlier_does_not_win_when_the_others_forfeit(matches, three, late):
     await matches.concede(three, CYD)
     await late(three)
 
@@ -96,7 +98,9 @@ async def test_who_has_left_before_counts_as_nobody(matches, three, late):
     assert (snapshot.status, snapshot.ending) == ("closed", "absence")
 
 
-async def test_a_choice_lost_by_a_forfeit_is_not_the_loser_s_delay(matches, late, watch, pointing):
+async def test_a_choice_made_illegal_by_a_forfeit_does_not_count_as_late(
+    matches, late, watch, pointing
+):
     """Bea points at Dan, who forfeits; she can point again and gets the full time for it."""
     options = pointing.presets["long"]
     match = await begun(matches, BEA, CYD, DAN, game="pointing", options=options)

@@ -10,7 +10,7 @@ from tests.support.matches import ANN, BEA, NOW, RETURNS, A, B, begun, choose, o
 
 
 @pytest.fixture
-def seen_now(storage, watch):
+def note_reachable(storage, watch):
     """Stores that the bot can be reached, as it does once an hour."""
 
     async def note():
@@ -24,7 +24,7 @@ async def left(storage, match, watch):
     return (await record_of(storage, match)).due_at - int(watch())
 
 
-async def test_nobody_is_late_because_the_bot_was_away(match, grace, timeouts, watch):
+async def test_no_turn_expires_because_the_bot_was_away(match, grace, timeouts, watch):
     watch.advance(5 * DAY)
 
     given = await grace(5 * DAY)
@@ -56,7 +56,7 @@ async def test_nobody_is_late_because_the_bot_was_away(match, grace, timeouts, w
         ("none", DAY, -HOUR, -HOUR),  # the notice to players who owe a move is due first
     ],
 )
-async def test_a_turn_has_as_long_as_the_bot_was_away_up_to_all_its_time(
+async def test_a_turn_gets_as_long_as_the_bot_was_away_up_to_its_full_time(
     storage, matches, grace, watch, *, time_control, away, before, after
 ):
     match = await begun(matches, time_control=time_control)
@@ -80,7 +80,7 @@ async def test_a_turn_has_as_long_as_the_bot_was_away_up_to_all_its_time(
         ("none", 40 * DAY, -31 * DAY, -31 * DAY),
     ],
 )
-async def test_so_has_a_challenge_unless_a_month_has_passed(
+async def test_a_challenge_gets_the_same_unless_a_month_has_passed(
     storage, matches, grace, watch, *, time_control, away, before, after
 ):
     match = await opened(matches, time_control=time_control)
@@ -93,7 +93,7 @@ async def test_so_has_a_challenge_unless_a_month_has_passed(
     assert ((await matches.public(match)).key != shown) == (before != after)
 
 
-async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more_and_says_so(
+async def test_a_pause_that_expired_meanwhile_lasts_another_day_and_says_so(
     matches, match, pause, grace, watch, late
 ):
     await pause(match, NOW)
@@ -111,7 +111,7 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more_and_says_
 
 
 @pytest.mark.parametrize("away", [2 * DAY, 4 * DAY, 5 * DAY, 40 * DAY])
-async def test_a_silence_that_would_have_been_told_meanwhile_is_told_three_days_before_its_end(
+async def test_a_warning_of_silence_missed_meanwhile_comes_three_days_before_the_end(
     matches, grace, watch, late, warned, away
 ):
     """Whether or not the match would have ended meanwhile."""
@@ -127,7 +127,7 @@ async def test_a_silence_that_would_have_been_told_meanwhile_is_told_three_days_
     assert (await late(match, 1)).public().ending == "silence"
 
 
-async def test_a_silence_that_was_told_and_ended_meanwhile_lasts_a_day_more(
+async def test_a_silence_that_expired_meanwhile_lasts_another_day(
     matches, grace, watch, late, warned
 ):
     match = await begun(matches, time_control="none")
@@ -165,7 +165,7 @@ async def held(matches, match, late):
         (40, 4 * MINUTE, 10 * MINUTE),
     ],
 )
-async def test_a_match_can_be_resumed_for_as_long_as_the_bot_was_away_up_to_a_week(
+async def test_a_held_result_waits_as_long_as_the_bot_was_away_up_to_a_week(
     matches, held, grace, timeouts, watch, *, away, before, after
 ):
     ended = await matches.public(held)
@@ -182,7 +182,7 @@ async def test_a_match_can_be_resumed_for_as_long_as_the_bot_was_away_up_to_a_we
     assert (await timeouts.act(held)).public().counts_at is None
 
 
-async def test_a_wish_for_a_rematch_lapses_when_it_would_have(matches, held, grace, storage, watch):
+async def test_a_rematch_request_gets_no_grace(matches, held, grace, storage, watch):
     """Its result is held for longer all the same."""
     await Rematches(storage, now=watch, returns=RETURNS).want(held, ANN, 5)
     wished = await matches.public(held)
@@ -194,7 +194,7 @@ async def test_a_wish_for_a_rematch_lapses_when_it_would_have(matches, held, gra
     assert (on.counts_at, on.due_at) == (int(watch()) + DAY, wished.due_at)
 
 
-async def test_what_is_said_of_such_a_result_is_made_anew(held, grace, storage, watch):
+async def test_messages_of_a_held_result_are_edited_after_grace(held, grace, storage, watch):
     await settle(storage, held)
     watch.advance(7 * DAY)
 
@@ -206,11 +206,11 @@ async def test_what_is_said_of_such_a_result_is_made_anew(held, grace, storage, 
 # At a start.
 
 
-async def test_a_start_gives_grace_for_what_passed_while_it_was_away(
-    matches, clocks, watch, seen, seen_now, storage
+async def test_a_start_gives_grace_for_the_time_since_the_bot_was_last_there(
+    matches, clocks, watch, seen, note_reachable, storage
 ):
     match = await begun(matches)
-    await seen_now()
+    await note_reachable()
     watch.advance(2 * DAY + 12 * HOUR)
 
     keeping = await clocks()
@@ -223,13 +223,13 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(
     assert (await matches.public(match)).late == (0, 1)
 
 
-async def test_a_clock_that_was_ahead_before_takes_no_grace(
-    matches, clocks, watch, seen_now, storage
+async def test_grace_is_given_even_if_the_machines_clock_was_ahead_before(
+    matches, clocks, watch, note_reachable, storage
 ):
     match = await begun(matches)
-    await seen_now()
+    await note_reachable()
     watch.advance(30 * DAY)
-    await seen_now()
+    await note_reachable()
     watch.advance(-28 * DAY)
 
     await clocks()
@@ -238,10 +238,10 @@ async def test_a_clock_that_was_ahead_before_takes_no_grace(
 
 
 async def test_a_challenge_that_expired_while_the_bot_was_off_can_be_answered(
-    matches, clocks, watch, seen_now, storage
+    matches, clocks, watch, note_reachable, storage
 ):
     match = await opened(matches)
-    await seen_now()
+    await note_reachable()
     watch.advance(3 * DAY)
 
     await clocks()
@@ -251,7 +251,7 @@ async def test_a_challenge_that_expired_while_the_bot_was_off_can_be_answered(
     assert (await matches.accept(match, BEA)).public().status == "running"
 
 
-async def test_a_start_that_knows_of_no_time_before_gives_the_least(
+async def test_a_start_without_any_stored_presence_gives_the_minimum_grace(
     matches, clocks, watch, storage
 ):
     """For example the first start of a version that stores when the bot can be reached."""
@@ -263,11 +263,11 @@ async def test_a_start_that_knows_of_no_time_before_gives_the_least(
     assert await left(storage, match, watch) == 10 * MINUTE
 
 
-async def test_a_start_at_once_after_the_end_is_no_absence(
-    matches, clocks, watch, seen_now, storage
+async def test_a_start_right_after_a_shutdown_gives_only_the_minimum_grace(
+    matches, clocks, watch, note_reachable, storage
 ):
     match = await begun(matches, time_control="today")
-    await seen_now()
+    await note_reachable()
     watch.advance(HOUR - 1)
 
     await clocks()
@@ -275,11 +275,11 @@ async def test_a_start_at_once_after_the_end_is_no_absence(
     assert await left(storage, match, watch) == 10 * MINUTE, "the least that a start gives"
 
 
-async def test_what_the_database_refused_at_a_start_is_given_once_the_shard_is_there(
-    matches, clocks, watch, seen_now, storage
+async def test_grace_refused_by_the_database_at_a_start_is_given_on_connecting(
+    matches, clocks, watch, note_reachable, storage
 ):
     match = await begun(matches)
-    await seen_now()
+    await note_reachable()
     watch.advance(2 * DAY + 12 * HOUR)
     transaction = storage.transaction
 

@@ -15,7 +15,7 @@ async def left(storage, match, watch):
 @pytest.mark.parametrize(
     ("away", "more"), [(DAY + 12 * HOUR, 0), (3 * DAY - 2 * MINUTE, 8 * MINUTE)]
 )
-async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one(
+async def test_a_vacation_that_ended_meanwhile_counts_when_grace_is_given(
     storage, matches, grace, watch, away, more
 ):
     match = await begun(matches, time_control="relaxed")
@@ -33,7 +33,7 @@ async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one
 @pytest.mark.parametrize(
     ("time_control", "looks"), [("relaxed", [3 * DAY]), ("slow", [DAY, 2 * DAY])]
 )
-async def test_who_has_chosen_makes_nobodys_deadline_a_near_one(
+async def test_only_deadlines_of_players_who_owe_a_move_get_grace(
     storage, matches, grace, timeouts, watch, *, time_control, looks
 ):
     """Nor does a due time that is only the end of a vacation."""
@@ -52,7 +52,7 @@ async def test_who_has_chosen_makes_nobodys_deadline_a_near_one(
     assert (await matches.public(match)).places[B].deadline == before
 
 
-async def test_who_was_on_vacation_gets_grace_for_their_own_deadline(
+async def test_a_player_back_from_vacation_gets_grace_for_their_own_deadline(
     storage, matches, grace, timeouts, watch
 ):
     match = await begun(matches, time_control="slow")
@@ -71,7 +71,7 @@ async def test_who_was_on_vacation_gets_grace_for_their_own_deadline(
     assert (await timeouts.act(match)).public().late == (B,)
 
 
-async def test_a_reserve_that_ends_after_a_vacation_gets_grace_as_any_other(
+async def test_a_reserve_that_ends_after_a_vacation_gets_grace_too(
     storage, matches, grace, timeouts, watch
 ):
     """Reserve that was used before the absence stays used."""
@@ -94,7 +94,9 @@ async def test_a_reserve_that_ends_after_a_vacation_gets_grace_as_any_other(
     assert (await timeouts.act(match)).public().late == (B,)
 
 
-async def test_a_broken_match_on_vacation_keeps_grace_from_no_other(storage, matches, grace, watch):
+async def test_a_broken_match_with_a_vacation_does_not_stop_grace_for_others(
+    storage, matches, grace, watch
+):
     await begun(matches, time_control="slow", interaction=1)
     whole = await begun(matches, time_control="slow", interaction=2)
     await Vacations(storage, now=watch).start(BEA, GUILD, 1)
@@ -104,7 +106,9 @@ async def test_a_broken_match_on_vacation_keeps_grace_from_no_other(storage, mat
     assert await grace(DAY) == [whole]
 
 
-async def test_the_clock_still_looks_when_a_vacation_ends(storage, matches, grace, watch, timeouts):
+async def test_after_grace_a_match_is_still_due_when_a_vacation_ends(
+    storage, matches, grace, watch, timeouts
+):
     """Its player is notified then, even though the others have more time."""
     match = await begun(matches, time_control="slow")
     await Vacations(storage, now=watch).start(BEA, GUILD, 2)

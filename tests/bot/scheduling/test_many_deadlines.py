@@ -142,7 +142,9 @@ def ratings(database, number):
 
 
 @pytest.mark.parametrize("barred", [False, True], ids=["resumed", "counts at once"])
-async def test_together_the_same_comes_of_each_as_alone(town, storage, watch, database, barred):
+async def test_acting_on_many_matches_has_the_same_results_as_one_by_one(
+    town, storage, watch, database, barred
+):
     clock = Clock(storage, now=watch)
     for number in (0, 1):
         await town.begin(number)
@@ -167,7 +169,7 @@ async def test_together_the_same_comes_of_each_as_alone(town, storage, watch, da
     assert rated > 0
 
 
-async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen, storage):
+async def test_many_due_matches_take_few_transactions(town, clocks, watch, seen, storage):
     for number in range(6):
         await town.begin(number)
     keeping, committed = await clocks(), []
@@ -184,24 +186,22 @@ async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen
     assert max(map(len, changed)) <= due_matches.MAX_BATCH_SIZE
 
 
-async def test_what_a_batch_has_left_goes_first_in_the_order_in_which_it_is_due(
-    storage, monkeypatch
-):
+async def test_matches_left_over_by_a_batch_come_first_in_the_next_one(storage, monkeypatch):
     """The batches end early, because clicks wait to be written."""
     monkeypatch.setattr(due_matches, "MIN_BATCH_SIZE", 4)
     tried = []
 
-    class Hurried:
+    class HurriedTimeouts:
         async def act_on(self, batch, *, is_wanted):
             del is_wanted
             tried.extend(batch[:1])
             return timeouts.Acted(dict.fromkeys(batch[:1], "running"), batch[1:])
 
-    class Unmoved:
+    class NoLive:
         def changed(self, match):
             """Does nothing."""
 
-    due = due_matches.DueMatches(storage, Hurried(), Unmoved(), now=time.time)
+    due = due_matches.DueMatches(storage, HurriedTimeouts(), NoLive(), now=time.time)
 
     await due.act_on(range(1, 10), lambda: True)
 
@@ -260,7 +260,7 @@ async def test_a_batch_ends_when_somebody_waits_to_write(
     assert ask(database, f"SELECT id FROM matches WHERE due_at <= {now}") == []  # noqa: S608
 
 
-async def test_who_waits_to_write_is_known(storage):
+async def test_waiting_writers_are_counted(storage):
     async with storage.transaction():
         others = [asyncio.create_task(_write(storage)) for _ in range(3)]
         await asyncio.sleep(0)
@@ -275,7 +275,7 @@ async def _write(storage):
         pass
 
 
-async def test_what_goes_wrong_in_a_batch_is_found_and_the_rest_is_done_once(
+async def test_a_match_that_fails_in_a_batch_is_isolated_and_the_rest_is_done_once(
     town, clocks, watch, seen, matches, monkeypatch
 ):
     act, tried = timeouts._act, []
@@ -319,7 +319,7 @@ def statements(storage):
     event.remove(engine, "before_cursor_execute", note)
 
 
-async def test_a_batch_of_many_takes_hardly_more_statements_than_one_of_few(
+async def test_a_large_batch_takes_hardly_more_statements_than_a_small_one(
     town, storage, watch, statements
 ):
     clock, needed = timeouts.Timeouts(storage, now=watch), []
@@ -337,7 +337,7 @@ async def test_a_batch_of_many_takes_hardly_more_statements_than_one_of_few(
     assert needed[1] <= needed[0] + guards
 
 
-async def test_a_death_amid_a_batch_loses_nothing(town, storage, watch, database, monkeypatch):
+async def test_a_crash_during_a_batch_loses_nothing(town, storage, watch, database, monkeypatch):
     clock, act, tried = timeouts.Timeouts(storage, now=watch), timeouts._act, []
     await town.begin(0)
     await town.begin(1)

@@ -7,7 +7,7 @@ from bot.scheduling import movable_clock
 from bot.scheduling.movable_clock import MovableClock
 
 
-def test_the_time_is_ahead_by_what_the_file_says(tmp_path):
+def test_the_clock_is_ahead_by_the_seconds_in_the_file(tmp_path):
     file = tmp_path / "clock"
     file.write_text("3600.5")
 
@@ -25,7 +25,7 @@ def test_a_file_without_a_number_changes_nothing(tmp_path, text):
     assert not clock.look()
 
 
-async def test_whoever_waits_for_a_moment_is_woken_when_the_clock_was_moved(tmp_path, monkeypatch):
+async def test_a_follower_is_woken_when_the_clock_is_moved(tmp_path, monkeypatch):
     monkeypatch.setattr(movable_clock, "LOOK_SECONDS", 0.0)
     file, woken = tmp_path / "clock", asyncio.Event()
     file.write_text("0")

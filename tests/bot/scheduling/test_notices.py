@@ -162,7 +162,7 @@ CAUSES = {
 
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("way", ["dm", "channel", "none"])
-async def test_every_event_is_told_once_in_the_way_that_was_chosen(world, event, way):
+async def test_every_event_is_announced_once_in_the_chosen_way(world, event, way):
     for user in (ANN, BEA, CYD):
         await world.settings.choose(user, event, way)
 
@@ -180,7 +180,7 @@ async def test_every_event_is_told_once_in_the_way_that_was_chosen(world, event,
 
 
 @pytest.mark.parametrize("event", [event for event in EVENTS if event != "turn"])
-async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_it(world, event):
+async def test_every_notice_has_a_link_and_says_where_to_change_notices(world, event):
     await world.settings.choose(BEA, "challenged", "dm")
     await world.settings.choose(ANN, "last", "dm")
 
@@ -195,7 +195,7 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
     assert links[-1] == (f"https://discord.com/channels/{GUILD}" if event == "lost" else table)
 
 
-async def test_whoever_did_it_is_told_nothing(world):
+async def test_the_player_who_acted_gets_no_notice(world):
     match = await world.begun()
 
     await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
@@ -210,7 +210,7 @@ async def test_whoever_did_it_is_told_nothing(world):
     assert world.told() == [(ANN, "dm")] * 3
 
 
-async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world):
+async def test_the_winner_reads_who_resigned_and_who_wants_a_rematch(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     await world.look()
@@ -223,7 +223,7 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
     assert world.said(ANN).startswith(f"🔁 **<@{BEA}> wants a rematch.** Press **Rematch** below")
 
 
-async def test_what_happens_in_a_match_while_something_is_told_there_is_told_right_after(world):
+async def test_an_event_during_another_notice_of_the_match_is_announced_right_after(world):
     match = await world.begun()
     await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     bring = world.hands.resend_hand
@@ -244,7 +244,7 @@ async def test_what_happens_in_a_match_while_something_is_told_there_is_told_rig
 
 
 @pytest.mark.parametrize("what", ["person", "match"])
-async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(world, what):
+async def test_no_reminder_remains_if_its_player_or_match_was_deleted_meanwhile(world, what):
     await by_acceptance(world)
     bring = world.hands.resend_hand
 
@@ -268,7 +268,7 @@ async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(w
 # People who are there.
 
 
-async def test_two_people_online_get_no_message_between_the_first_and_the_last(world):
+async def test_two_active_players_get_no_notices_between_the_first_and_the_last(world):
     """They choose within a minute all match long, and both see the end on their hands."""
     match = await begun(world.matches)
     await put_message(world.storage, match, TABLE, TABLE_REF)
@@ -287,7 +287,7 @@ async def test_two_people_online_get_no_message_between_the_first_and_the_last(w
     assert world.waiting() == []
 
 
-async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
+async def test_a_player_who_just_asked_for_a_rematch_is_notified_later(world):
     old = await world.begun()
     await world.matches.concede(old, BEA)
     for user in (ANN, BEA):
@@ -306,7 +306,7 @@ async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
     assert world.hands.brought == [(match, A), (match, B)]
 
 
-async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
+async def test_a_player_who_chose_before_a_restart_still_counts_as_active(world):
     match = await world.begun()
     for user, seat in ((ANN, A), (BEA, B)):
         await world.matches.submit(match, 0, user, low(seat))
@@ -318,7 +318,7 @@ async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
     assert world.told() == []  # Ann has just chosen, so she's active
 
 
-async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_is_not(world):
+async def test_an_offer_is_announced_once_the_player_is_no_longer_active(world):
     match = await world.begun()
     world.activity.note(match, ANN)
     await Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS).offer(
@@ -333,7 +333,7 @@ async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_
 
 
 @pytest.mark.sqlite
-async def test_what_is_due_is_found_by_an_index(storage, database):
+async def test_due_notices_are_found_by_an_index(storage, database):
     query = (
         "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "
         "ON matches.id = notices.match WHERE notices.due_at <= 5 "
@@ -347,9 +347,7 @@ async def test_what_is_due_is_found_by_an_index(storage, database):
 
 
 @pytest.mark.parametrize("removed", [False, True])
-async def test_who_follows_is_waited_for_as_long_as_discord_may_say_what_they_can_read(
-    world, removed
-):
+async def test_a_watchers_notice_waits_until_it_is_known_what_they_can_read(world, removed):
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.watches.add(match, CYD)
@@ -364,9 +362,7 @@ async def test_who_follows_is_waited_for_as_long_as_discord_may_say_what_they_ca
     assert ((CYD, "watched") in world.waiting()) is not removed
 
 
-async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once(
-    world, match, monkeypatch
-):
+async def test_if_too_many_notices_are_due_the_rest_is_read_soon(world, match, monkeypatch):
     """For example after an outage; otherwise the clock would read more only once a minute."""
     assert match
     world.watch.advance(MINUTE)
@@ -380,7 +376,7 @@ async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once
 
 
 @pytest.mark.sqlite
-async def test_what_cannot_be_noted_as_told_is_told_once_until_it_can(world, match):
+async def test_a_notice_that_cannot_be_marked_as_sent_is_not_sent_repeatedly(world, match):
     """After some minutes Discord no longer knows the nonce, so it'd be sent again and again."""
     await world.settings.choose(ANN, "nudged", "channel")
     world.watch.advance(5 * MINUTE)

@@ -20,12 +20,12 @@ def test_a_server_rests_until_its_clock_is_resumed(outages):
     assert (outages.servers, outages.over) == ({2}, set())
 
 
-def test_a_server_without_an_outage_needs_nothing(outages):
+def test_ending_an_outage_that_never_began_does_nothing(outages):
     assert not outages.end(1)
     assert outages.over == set()
 
 
-def test_an_outage_told_of_twice_began_the_first_time(outages, watch):
+def test_an_outage_reported_twice_began_the_first_time(outages, watch):
     outages.begin(1)
     watch.advance(20)
     outages.begin(1)
@@ -35,7 +35,7 @@ def test_an_outage_told_of_twice_began_the_first_time(outages, watch):
     assert outages.lasted(frozenset({1, 2})) == {60: {1}}
 
 
-def test_a_server_that_is_gone_again_while_it_gets_its_grace_goes_on_resting(outages):
+def test_a_new_outage_during_grace_keeps_the_server_resting(outages):
     outages.begin(1)
     outages.end(1)
     over = outages.over

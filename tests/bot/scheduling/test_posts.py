@@ -96,69 +96,69 @@ async def posts(storage, channels, watch):
     await posts.close()
 
 
-async def wanted(storage, guilds):
+async def want_posts(storage, guilds):
     """Store that these servers want posts, each in the channel with the server's own number."""
     async with storage.transaction() as writing:
         for guild in guilds:
             await writing.guilds.put_settings(GuildRecord(guild=guild, puzzle_channel=guild))
 
 
-async def looked(posts):
+async def look_and_post(posts):
     moment = await posts.look()
     await posts._posting
     return moment
 
 
-async def test_a_post_that_may_have_arrived_is_tried_again_soon_and_the_clock_is_told_when(
+async def test_a_post_that_may_have_arrived_is_retried_soon_and_the_clock_knows_when(
     storage, database, posts, channels, watch
 ):
-    await wanted(storage, [GUILD])
+    await want_posts(storage, [GUILD])
     channels.lost = {GUILD}
     told, begun = [], int(watch())
     storage.subscribe(told.append)
-    await looked(posts)
+    await look_and_post(posts)
     assert begun + 20 in [committed.due_at for committed in told]
 
-    assert await looked(posts) == begun + 20
+    assert await look_and_post(posts) == begun + 20
     watch.advance(20)
-    assert await looked(posts) is None
+    assert await look_and_post(posts) is None
 
     assert channels.tried == [(GUILD, begun), (GUILD, begun + 20)]
     assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
 
 
-async def test_servers_are_gone_through_once_a_minute_and_at_once_where_that_matters(
+async def test_servers_are_checked_once_a_minute_and_at_once_when_it_matters(
     storage, posts, channels, watch
 ):
     """With many servers, going through them at every look took longer than the due work itself."""
-    await looked(posts)
-    await wanted(storage, [GUILD])
+    await look_and_post(posts)
+    await want_posts(storage, [GUILD])
 
     for _ in range(3):
         watch.advance(MINUTE / 4)
-        await looked(posts)
+        await look_and_post(posts)
     assert channels.tried == []
     watch.advance(MINUTE / 4)
-    await looked(posts)
+    await look_and_post(posts)
     assert channels.tried == [(GUILD, int(watch()))]
 
-    await wanted(storage, [GUILD + 1])
+    await want_posts(storage, [GUILD + 1])
     posts.hurry()
-    await looked(posts)
+    await look_and_post(posts)
     assert channels.tried[1:] == [(GUILD + 1, int(watch()))]
 
     posts._kind.midnight = int(watch()) + 1
     watch.advance(1)
-    await looked(posts)
+    await look_and_post(posts)
     assert channels.tried[2:] == [(each, int(watch())) for each in (GUILD, GUILD + 1)]
 
 
 @pytest.mark.sqlite
-async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
+async def test_a_post_that_cannot_be_marked_as_sent_is_not_sent_repeatedly(
     storage, database, posts, channels, watch
 ):
     """After some minutes Discord no longer knows the nonce, so it'd be sent again and again."""
-    await wanted(storage, [GUILD])
+    await want_posts(storage, [GUILD])
     begun, arrives = int(watch()), channels.send
     async with AsyncExitStack() as meanwhile:
 
@@ -168,25 +168,25 @@ async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
 
         channels.send = full_meanwhile
         for _ in range(5):
-            await looked(posts)
+            await look_and_post(posts)
             watch.advance(60)
         assert channels.tried == [(GUILD, begun)]
     channels.send = arrives
 
-    await looked(posts)
+    await look_and_post(posts)
 
     assert channels.tried == [(GUILD, begun), (GUILD, begun + 300)]
     assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
 
 
-async def test_a_post_is_tried_again_in_time_also_while_many_others_wait_for_theirs(
+async def test_a_post_is_retried_in_time_even_while_many_others_wait(
     storage, posts, channels, watch
 ):
-    await wanted(storage, GUILDS)
+    await want_posts(storage, GUILDS)
     channels.lost, channels.takes = {GUILD}, 15
     begun = int(watch())
 
-    await looked(posts)
+    await look_and_post(posts)
 
     tries = [moment - begun for channel, moment in channels.tried if channel == GUILD]
     assert tries == [0, 45]
@@ -194,43 +194,43 @@ async def test_a_post_is_tried_again_in_time_also_while_many_others_wait_for_the
     assert channels.tried[-1][1] - begun > 60
 
 
-async def test_whose_turn_comes_after_midnight_gets_the_post_of_the_new_day_alone(
+async def test_a_server_reached_after_midnight_gets_only_the_new_days_post(
     storage, database, posts, channels, watch
 ):
-    await wanted(storage, GUILDS[:2])
+    await want_posts(storage, GUILDS[:2])
     channels.takes = 15
     posts._kind.midnight = int(watch()) + 15
 
-    await looked(posts)
-    await looked(posts)
+    await look_and_post(posts)
+    await look_and_post(posts)
 
     posted = ask(database, "SELECT day, guild FROM puzzle_posts WHERE message > 0 ORDER BY id")
     assert posted == [(7, GUILD), (8, GUILD), (8, GUILD + 1)]
     assert len(channels.tried) == 3
 
 
-async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
+async def test_a_server_in_an_outage_gets_its_post_when_it_is_back(
     storage, database, posts, channels, watch
 ):
-    await wanted(storage, [GUILD])
+    await want_posts(storage, [GUILD])
     posts._client.unavailable = True
     posts._client.get_channel_or_thread = lambda number: None
-    await looked(posts)
+    await look_and_post(posts)
     assert ask(database, "SELECT * FROM puzzle_posts") == []
 
     del posts._client.get_channel_or_thread
     posts._client.unavailable = False
     watch.advance(MINUTE)
-    await looked(posts)
+    await look_and_post(posts)
 
     assert [channel for channel, _ in channels.tried] == [GUILD]
 
 
-async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_back(
+async def test_a_server_that_becomes_unavailable_before_its_turn_gets_its_post_later(
     storage, database, posts, channels, watch
 ):
     """It can happen while other servers are served first; its channel isn't deleted."""
-    await wanted(storage, GUILDS[:2])
+    await want_posts(storage, GUILDS[:2])
     arrives, away = channels.send, set()
     posts._client.get_guild = lambda number: None if number in away else posts._client
 
@@ -239,13 +239,13 @@ async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_
         return await arrives(*message)
 
     channels.send = outage_meanwhile
-    await looked(posts)
+    await look_and_post(posts)
     assert ask(database, "SELECT guild FROM puzzle_posts WHERE failure IS NOT NULL") == []
 
     channels.send = arrives
     away.clear()
     watch.advance(MINUTE)
-    await looked(posts)
+    await look_and_post(posts)
 
     assert [channel for channel, _ in channels.tried] == [*GUILDS[:2]]
 
@@ -286,24 +286,26 @@ async def digests(storage, channels, watch, members):
     await posts.close()
 
 
-async def test_a_digest_waits_until_it_is_known_whom_it_may_name(digests, channels, watch, members):
-    await looked(digests)
+async def test_a_digest_waits_until_the_members_it_names_are_known(
+    digests, channels, watch, members
+):
+    await look_and_post(digests)
     assert channels.tried == []
 
     members.silent = False
-    due_at = await looked(digests)
+    due_at = await look_and_post(digests)
     watch.now = due_at
-    await looked(digests)
+    await look_and_post(digests)
 
     assert channels.tried == [(GUILD, due_at)]
     assert f"<@{ANN}> **1**" in channels.content.head
 
 
-async def test_a_digest_that_has_waited_for_long_names_nobody(digests, channels, watch):
-    await looked(digests)
+async def test_a_digest_that_waited_too_long_names_nobody(digests, channels, watch):
+    await look_and_post(digests)
     watch.advance(DIGEST_PATIENCE.total_seconds())
 
-    await looked(digests)
+    await look_and_post(digests)
 
     assert len(channels.tried) == 1
     assert "1 answer, 1 right." in channels.content.head

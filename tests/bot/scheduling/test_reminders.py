@@ -22,7 +22,7 @@ from tests.support.told import low
         ("relaxed", HOUR, HOUR),
     ],
 )
-async def test_reminders_come_as_early_as_wished_but_not_in_the_first_half(world, case):
+async def test_reminders_come_as_early_as_chosen_but_not_in_the_first_half(world, case):
     time_control, before, seconds = case
     await world.settings.choose(BEA, "time", "none")
     match = await world.begun(time_control=time_control)
@@ -40,7 +40,7 @@ async def test_reminders_come_as_early_as_wished_but_not_in_the_first_half(world
 
 
 @pytest.mark.parametrize("time_control", ["live", "none"])
-async def test_where_moves_are_fast_or_have_no_clock_nobody_is_reminded(world, time_control):
+async def test_live_matches_and_matches_without_a_clock_have_no_reminders(world, time_control):
     match = await begun(world.matches, time_control=time_control)
     await world.later(61)
     world.forget()
@@ -51,7 +51,7 @@ async def test_where_moves_are_fast_or_have_no_clock_nobody_is_reminded(world, t
     assert world.told() == []
 
 
-async def test_time_that_was_put_off_puts_off_its_reminder(world):
+async def test_a_later_deadline_postpones_the_reminder(world):
     match = await world.begun()
     due_at = (await world.matches.public(match)).due_at + DAY
     await execute(world.storage, f"UPDATE matches SET deadline = {due_at}")  # noqa: S608 - ours
@@ -64,7 +64,7 @@ async def test_time_that_was_put_off_puts_off_its_reminder(world):
     assert world.told() == [(ANN, "dm"), (BEA, "dm")]
 
 
-async def test_of_the_next_turn_one_is_reminded_again(world):
+async def test_there_is_a_reminder_for_every_turn(world):
     match = await world.begun()
     await world.later(18 * HOUR)
     for user, seat in ((ANN, A), (BEA, B)):
@@ -76,7 +76,7 @@ async def test_of_the_next_turn_one_is_reminded_again(world):
     assert world.told() == [(ANN, "dm"), (BEA, "dm")] * 2
 
 
-async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
+async def test_with_a_reserve_the_reminder_comes_before_the_reserve_runs_out(world):
     match = await world.begun(time_control="slow_reserve")
     await world.matches.submit(match, 0, BEA, low(B))
     world.watch.now = (await world.matches.public(match)).due_at
@@ -97,7 +97,7 @@ async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
 # The second reminder, for players who chose it.
 
 
-async def twice(world, way="dm", before=8 * HOUR):
+async def choose_two(world, way="dm", before=8 * HOUR):
     """Choose two reminders for Ann and none for Bea."""
     await world.settings.choose(BEA, "time", "none")
     await world.settings.remind_before(ANN, before)
@@ -118,7 +118,7 @@ async def reminded(world, match, moments):
 @pytest.mark.parametrize("pace", ["slow", "slow_reserve", "relaxed"])
 @pytest.mark.parametrize("way", ["dm", "channel"])
 async def test_a_second_reminder_comes_an_hour_before_in_its_own_way(world, pace, way):
-    await twice(world, way)
+    await choose_two(world, way)
     match = await world.begun(time_control=pace)
 
     moments = (8 * HOUR + 1, 8 * HOUR, HOUR + 1, HOUR, 5 * MINUTE)
@@ -130,8 +130,8 @@ async def test_a_second_reminder_comes_an_hour_before_in_its_own_way(world, pace
     assert last in world.said(ANN)
 
 
-async def test_the_second_reminder_takes_the_place_of_the_first(world):
-    await twice(world, "channel")
+async def test_the_second_reminder_replaces_the_first(world):
+    await choose_two(world, "channel")
     await world.settings.choose(ANN, "time", "channel")
     match = await world.begun()
 
@@ -141,8 +141,8 @@ async def test_the_second_reminder_takes_the_place_of_the_first(world):
     assert world.post.deleted == [first]
 
 
-async def test_after_a_restart_neither_comes_twice(world):
-    await twice(world)
+async def test_after_a_restart_neither_reminder_is_sent_again(world):
+    await choose_two(world)
     match = await world.begun()
 
     before = await reminded(world, match, (8 * HOUR,))
@@ -155,8 +155,8 @@ async def test_after_a_restart_neither_comes_twice(world):
 
 
 @pytest.mark.parametrize(("before", "expected"), [(HOUR, [1, 1]), (10 * MINUTE, [1, 2])])
-async def test_two_at_one_time_are_one(world, before, expected):
-    await twice(world, before=before)
+async def test_two_reminders_at_the_same_time_are_one(world, before, expected):
+    await choose_two(world, before=before)
     match = await world.begun()
 
     assert await reminded(world, match, (HOUR, 10 * MINUTE)) == expected
@@ -164,16 +164,16 @@ async def test_two_at_one_time_are_one(world, before, expected):
 
 
 @pytest.mark.parametrize("late", [HOUR + 20 * MINUTE, 40 * MINUTE])
-async def test_who_is_reminded_late_is_not_reminded_again_soon(world, late):
+async def test_after_a_late_reminder_there_is_no_second_one(world, late):
     """For example after an absence of the bot."""
-    await twice(world)
+    await choose_two(world)
     match = await world.begun()
 
     assert await reminded(world, match, (late, 30 * MINUTE)) == [1, 1]
 
 
-async def test_who_wants_the_second_one_alone_gets_it(world):
-    await twice(world)
+async def test_the_second_reminder_can_be_chosen_without_the_first(world):
+    await choose_two(world)
     await world.settings.choose(ANN, "time", "none")
     match = await world.begun()
 
@@ -197,7 +197,7 @@ async def test_a_second_reminder_can_be_chosen_until_it_is_due(world, pace, firs
     assert await reminded(world, match, (HOUR + 1, HOUR, MINUTE)) == [told, told + 1, told + 1]
 
 
-async def test_a_second_reminder_that_is_chosen_within_the_hour_comes_at_the_next_turn(world):
+async def test_a_second_reminder_chosen_within_the_last_hour_is_not_sent_this_turn(world):
     await world.settings.choose(BEA, "time", "none")
     match = await world.begun()
     assert await reminded(world, match, (6 * HOUR, 50 * MINUTE)) == [1, 1]
@@ -208,7 +208,7 @@ async def test_a_second_reminder_that_is_chosen_within_the_hour_comes_at_the_nex
     assert await reminded(world, match, (50 * MINUTE, MINUTE)) == [1, 1]
 
 
-async def test_who_was_deleted_while_a_reminder_was_put_off_is_not_noted_again(world, monkeypatch):
+async def test_postponing_a_reminder_stores_no_row_for_a_deleted_person(world, monkeypatch):
     match = await world.begun()
     await world.settings.choose(ANN, "last", "dm")
     active_at = Notices._active_at
@@ -226,9 +226,9 @@ async def test_who_was_deleted_while_a_reminder_was_put_off_is_not_noted_again(w
 
 
 @pytest.mark.parametrize("pace", ["today", "today_reserve"])
-async def test_at_an_hour_a_move_there_is_one_reminder(world, pace):
+async def test_with_an_hour_per_move_there_is_only_one_reminder(world, pace):
     """Even with six hours in reserve."""
-    await twice(world)
+    await choose_two(world)
     match = await world.begun(time_control=pace)
 
     assert await reminded(world, match, (HOUR, 30 * MINUTE, 5 * MINUTE)) == [0, 1, 1]
@@ -243,11 +243,11 @@ async def test_at_an_hour_a_move_there_is_one_reminder(world, pace):
         (91 * MINUTE, [1, 1, 1]),
     ],
 )
-async def test_who_has_just_read_until_when_they_can_choose_is_not_reminded_soon(
+async def test_there_is_no_reminder_shortly_after_another_notice_with_the_deadline(
     world, left, counts
 ):
     """For example after an absence past the deadline: the reminder waits for half of the time."""
-    await twice(world)
+    await choose_two(world)
     match = await begun(world.matches)
     await world.table(match)
     due_at = int(world.watch()) + MINUTE + left
@@ -259,8 +259,8 @@ async def test_who_has_just_read_until_when_they_can_choose_is_not_reminded_soon
     assert await reminded(world, match, (min(left, HOUR) - 5, left // 2 - 5, MINUTE)) == counts
 
 
-async def test_who_has_moved_is_not_reminded_again(world):
-    await twice(world)
+async def test_a_player_who_has_moved_gets_no_reminder(world):
+    await choose_two(world)
     match = await world.begun()
     await reminded(world, match, (8 * HOUR,))
     await world.matches.submit(match, 0, ANN, low(A))
@@ -270,8 +270,8 @@ async def test_who_has_moved_is_not_reminded_again(world):
     assert world.told() == [(ANN, "dm")]
 
 
-async def test_time_that_was_put_off_puts_off_the_second_reminder_too(world):
-    await twice(world)
+async def test_a_later_deadline_postpones_the_second_reminder_too(world):
+    await choose_two(world)
     match = await world.begun()
     await reminded(world, match, (8 * HOUR,))
     due_at = (await world.matches.public(match)).due_at + DAY
@@ -280,8 +280,8 @@ async def test_time_that_was_put_off_puts_off_the_second_reminder_too(world):
     assert await reminded(world, match, (DAY + HOUR, 8 * HOUR, HOUR)) == [1, 1, 2]
 
 
-async def test_a_vacation_puts_off_the_second_reminder_and_coming_back_brings_it(world):
-    await twice(world)
+async def test_a_vacation_postpones_the_second_reminder_until_the_player_is_back(world):
+    await choose_two(world)
     match = await world.begun()
     await world.matches.submit(match, 0, BEA, low(B))
     await reminded(world, match, (8 * HOUR,))
@@ -297,17 +297,17 @@ async def test_a_vacation_puts_off_the_second_reminder_and_coming_back_brings_it
 
 
 @pytest.fixture
-async def alone(world):
+async def last_only(world):
     """A match in which only Ann owes a move; she gets only the reminder an hour before."""
-    await twice(world, "channel")
+    await choose_two(world, "channel")
     await world.settings.choose(ANN, "time", "none")
     match = await world.begun()
     await world.matches.submit(match, 0, BEA, low(B))
     return match
 
 
-async def test_a_second_reminder_stands_no_longer_than_the_clock_runs(world, alone):
-    assert await reminded(world, alone, (HOUR,)) == [1]
+async def test_a_second_reminder_is_deleted_when_a_vacation_begins(world, last_only):
+    assert await reminded(world, last_only, (HOUR,)) == [1]
     (mention,) = (sent["message"] for sent in world.post.sent.values())
 
     await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
@@ -316,10 +316,10 @@ async def test_a_second_reminder_stands_no_longer_than_the_clock_runs(world, alo
     assert world.post.deleted == [mention]
 
 
-async def test_on_vacation_nobody_reads_that_their_time_is_running_out(world, alone):
+async def test_nobody_gets_the_second_reminder_on_vacation(world, last_only):
     """Not even if the reminder was already due and waited because they were active."""
-    world.watch.now = (await world.matches.snapshot(alone, ANN)).deadline - HOUR
-    world.activity.note(alone, ANN)
+    world.watch.now = (await world.matches.snapshot(last_only, ANN)).deadline - HOUR
+    world.activity.note(last_only, ANN)
     await world.look()
     vacation = await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
 
@@ -333,12 +333,12 @@ async def test_on_vacation_nobody_reads_that_their_time_is_running_out(world, al
     assert "Your vacation is over" in world.said(ANN)
 
 
-async def test_who_is_back_shortly_before_the_second_reminder_is_told_once(world, alone):
-    await reminded(world, alone, (80 * MINUTE,))
+async def test_a_player_back_shortly_before_the_second_reminder_gets_one_notice(world, last_only):
+    await reminded(world, last_only, (80 * MINUTE,))
     vacations = Vacations(world.storage, now=world.watch)
     await vacations.start(ANN, GUILD, 5)
     await vacations.end(ANN, GUILD)
     await world.look()
 
-    assert await reminded(world, alone, (80 * MINUTE, HOUR, MINUTE)) == [1, 1, 1]
+    assert await reminded(world, last_only, (80 * MINUTE, HOUR, MINUTE)) == [1, 1, 1]
     assert "Your vacation is over" in world.said(ANN)

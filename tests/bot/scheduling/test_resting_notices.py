@@ -15,7 +15,7 @@ from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
 from tests.support.told import TABLE_REF, low
 
 
-async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
+async def test_a_paused_match_sends_no_notices_until_it_is_resumed(world):
     match = await begun(world.matches)
     pauses = Pauses(world.storage, now=world.watch)
     await pauses.pause(match, CHANNEL)
@@ -28,7 +28,7 @@ async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
     assert world.hands.brought == [(match, A), (match, B)]
 
 
-async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
+async def test_a_player_on_vacation_is_notified_of_their_turn_at_its_end(world):
     match = await world.begun()
     until = int(world.watch()) + 5 * DAY
     await execute(world.storage, f"UPDATE seats SET away_until = {until} WHERE seat = 0")  # noqa: S608 - ours
@@ -43,7 +43,7 @@ async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
     assert (match, A) in world.hands.brought
 
 
-async def test_who_comes_back_early_is_told_of_the_turn_that_began_meanwhile(world):
+async def test_a_player_back_early_is_notified_of_the_turn_that_began_meanwhile(world):
     match = await world.begun()
     vacations = Vacations(world.storage, now=world.watch)
     await vacations.start(ANN, GUILD, 5)
@@ -59,7 +59,7 @@ async def test_who_comes_back_early_is_told_of_the_turn_that_began_meanwhile(wor
     assert (ANN, "time") in world.waiting()
 
 
-async def test_who_goes_on_vacation_after_a_reminder_no_longer_reads_that_their_time_is_running_out(
+async def test_a_vacation_withdraws_a_reminder_that_was_sent(
     world,
 ):
     await world.settings.choose(BEA, "time", "channel")
@@ -86,7 +86,7 @@ async def test_who_goes_on_vacation_after_a_reminder_no_longer_reads_that_their_
     assert event_of_hand(await world.matches.snapshot(match, ANN)) == "time"
 
 
-async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
+async def test_a_player_on_vacation_gets_no_nudge(world):
     match = await world.begun()
     await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     until = int(world.watch()) + 5 * DAY
@@ -111,7 +111,7 @@ async def match(world):
     return match
 
 
-async def test_who_owes_a_move_when_their_vacation_ends_is_told_that_their_clock_runs(
+async def test_a_player_who_owes_a_move_is_notified_when_their_vacation_ends(
     world, match, vacations
 ):
     """They were notified of this turn and reminded of its deadline before the vacation."""
@@ -128,7 +128,7 @@ async def test_who_owes_a_move_when_their_vacation_ends_is_told_that_their_clock
     assert world.said(ANN).startswith("🏝️ **Your vacation is over, and your clock is running.**\n")
 
 
-async def test_who_comes_back_early_is_told_of_the_turn_that_waited_for_them(
+async def test_a_player_back_early_is_notified_of_the_turn_that_waited_for_them(
     world, match, vacations
 ):
     await vacations.start(ANN, GUILD, 5)
@@ -141,7 +141,7 @@ async def test_who_comes_back_early_is_told_of_the_turn_that_waited_for_them(
     assert world.told() == [(ANN, "dm")]
 
 
-async def test_who_has_moved_on_vacation_is_told_at_its_end_of_the_next_turn_only(
+async def test_a_player_who_moved_on_vacation_is_notified_only_of_the_next_turn(
     world, match, vacations
 ):
     await vacations.start(ANN, GUILD, 5)
@@ -154,7 +154,9 @@ async def test_who_has_moved_on_vacation_is_told_at_its_end_of_the_next_turn_onl
     assert (match, A) in world.hands.brought
 
 
-async def test_a_vacation_that_begins_before_a_turn_is_told_ends_with_one_message(world, vacations):
+async def test_a_vacation_that_begins_before_the_turn_notice_ends_with_one_message(
+    world, vacations
+):
     for event in ("turn", "back"):
         await world.settings.choose(ANN, event, "channel")
     await world.settings.choose(ANN, "accepted", "none")
@@ -171,9 +173,7 @@ async def test_a_vacation_that_begins_before_a_turn_is_told_ends_with_one_messag
     assert "Your vacation is over, and it's your turn in **Pico" in world.said(ANN)
 
 
-async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_has_passed(
-    world, match, vacations
-):
+async def test_after_a_vacation_the_reminder_comes_halfway_to_the_deadline(world, match, vacations):
     await world.later(DAY - 4 * HOUR)
     await vacations.start(ANN, GUILD, 5)
     await world.later(5 * DAY)
@@ -188,7 +188,7 @@ async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_ha
     assert world.said(ANN).startswith("⏰ **Your time is running out.**")
 
 
-async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world, match):
+async def test_after_a_pause_the_reminder_does_not_come_right_after_the_turn_notice(world, match):
     """Little time was left before the pause, so a reminder is due when it ends."""
     agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
     await world.settings.choose(ANN, "turn", "channel")

@@ -87,7 +87,7 @@ class World:
             await act()
 
 
-async def has_a_moment(world):
+async def is_running(world):
     """Return whether the match is still running, after checking that its due time is in bounds."""
     snapshot = await world.matches.public(world.match)
     if snapshot.status != "running":
@@ -106,15 +106,15 @@ async def has_a_moment(world):
 @pytest.mark.slow
 @pytest.mark.parametrize("pace", ["slow", "slow_reserve", "relaxed", "today_reserve"])
 @pytest.mark.parametrize("seed", range(6))
-async def test_no_order_of_rests_leaves_a_match_without_a_moment(storage, pace, seed):
+async def test_no_order_of_rests_leaves_a_running_match_without_a_due_time(storage, pace, seed):
     world = World(storage, Random(f"{pace} {seed}"), Watch())
     await world.begin(pace)
     for _ in range(STEPS):
         await world.something()
-        if not await has_a_moment(world):
+        if not await is_running(world):
             return
     for _ in range(200):  # nobody acts anymore, so the clock alone ends it
         await world.look()
-        if not await has_a_moment(world):
+        if not await is_running(world):
             return
     raise AssertionError("the clock alone did not end the match")

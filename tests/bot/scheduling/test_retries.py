@@ -28,15 +28,13 @@ def pauses(retries, watch, *, tries, taking=0):
     ("taking", "expected"),
     [(0, [20, 20, 300, 300]), (10, [20, 300, 300, 300]), (45, [300, 300, 300, 300])],
 )
-def test_what_may_have_arrived_is_tried_again_while_discord_certainly_knows_its_nonce(
+def test_a_message_that_may_have_arrived_is_retried_while_its_nonce_is_known(
     retries, watch, taking, expected
 ):
     assert pauses(retries, watch, tries=4, taking=taking) == expected
 
 
-def test_after_the_clock_was_set_back_nobody_can_tell_whether_discord_knows_the_nonce(
-    retries, watch
-):
+def test_after_the_clock_was_set_back_the_nonce_counts_as_unknown(retries, watch):
     pauses(retries, watch, tries=1)
 
     watch.advance(-HOUR)
@@ -45,7 +43,7 @@ def test_after_the_clock_was_set_back_nobody_can_tell_whether_discord_knows_the_
     assert pauses(retries, watch, tries=1) == [300]
 
 
-def test_each_message_has_its_own_time(retries, watch):
+def test_each_message_has_its_own_retries(retries, watch):
     pauses(retries, watch, tries=3)
 
     assert retries.after(8, watch(), Failure.TROUBLE) == int(watch()) + 20
@@ -54,5 +52,5 @@ def test_each_message_has_its_own_time(retries, watch):
 @pytest.mark.parametrize(
     "failure", sorted(PASSING_FAILURES - {Failure.TROUBLE}, key=lambda failure: failure.name)
 )
-def test_what_was_refused_for_a_while_has_not_arrived_and_can_wait(retries, watch, failure):
+def test_a_message_that_was_certainly_refused_can_wait_longer(retries, watch, failure):
     assert retries.after(7, watch(), failure) == int(watch()) + 300

@@ -71,13 +71,13 @@ def announcements(storage, channels, watch, seasons):
 
 @pytest.fixture
 def start(seasons):
-    async def starts(name, guild=GUILD):
+    async def start_season(name, guild=GUILD):
         return await seasons.start(guild, name, announce_in=CHANNEL)
 
-    return starts
+    return start_season
 
 
-async def test_the_clock_is_told_when_and_tries_while_discord_certainly_knows_the_nonce(
+async def test_an_announcement_is_retried_soon_and_the_clock_knows_when(
     storage, announcements, channels, watch, start
 ):
     told, begun = [], int(watch())
@@ -97,7 +97,7 @@ async def test_the_clock_is_told_when_and_tries_while_discord_certainly_knows_th
     assert [at - begun for _, at in channels.said] == [20, 40, 340, 640]
 
 
-async def test_one_whose_clock_was_ahead_is_announced_at_once(
+async def test_a_season_started_while_the_clock_was_ahead_is_announced_at_once(
     announcements, channels, watch, start
 ):
     watch.advance(3 * DAY)
@@ -109,7 +109,7 @@ async def test_one_whose_clock_was_ahead_is_announced_at_once(
     assert channels.said == [("Spring", int(watch()))]
 
 
-async def test_one_put_off_while_the_clock_was_ahead_is_tried_again_at_once(
+async def test_an_announcement_postponed_while_the_clock_was_ahead_is_retried_at_once(
     announcements, channels, watch, start
 ):
     channels.answers["Spring"] = UndeliveredError(Failure.TROUBLE)
@@ -125,7 +125,7 @@ async def test_one_put_off_while_the_clock_was_ahead_is_tried_again_at_once(
     assert channels.said[-1] == ("Spring", int(watch()))
 
 
-async def test_one_that_another_has_ended_since_is_announced_no_more(
+async def test_a_season_that_has_ended_since_is_not_announced(
     announcements, channels, watch, start, seasons
 ):
     for name in ("Spring", "Summer"):
@@ -139,7 +139,7 @@ async def test_one_that_another_has_ended_since_is_announced_no_more(
     assert await seasons.unannounced() == []
 
 
-async def test_one_that_cannot_be_announced_at_all_keeps_no_other_waiting(
+async def test_a_season_that_cannot_be_announced_does_not_delay_others(
     announcements, channels, watch, start, seasons
 ):
     channels.answers["Spring"] = ValueError("malformed")
@@ -153,7 +153,7 @@ async def test_one_that_cannot_be_announced_at_all_keeps_no_other_waiting(
     assert await seasons.unannounced() == []
 
 
-async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_posted_again(
+async def test_a_post_that_could_not_be_stored_as_sent_is_not_sent_again(
     announcements, channels, watch, start, seasons, monkeypatch
 ):
     started = await start("Spring")
@@ -172,7 +172,7 @@ async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_pos
     assert await seasons.unannounced() == []
 
 
-async def test_in_an_outage_of_its_server_one_waits(
+async def test_an_announcement_waits_during_an_outage_of_its_server(
     announcements, channels, watch, start, seasons, monkeypatch
 ):
     await start("Spring")
@@ -188,7 +188,7 @@ async def test_in_an_outage_of_its_server_one_waits(
     assert channels.said == [("Spring", int(watch()))]
 
 
-async def test_where_nothing_can_be_written_none_is_posted(
+async def test_nothing_is_announced_while_the_database_is_not_writable(
     storage, announcements, channels, watch, start, monkeypatch
 ):
     """The post couldn't be stored as sent, so it'd be sent again after a restart."""
@@ -205,7 +205,9 @@ async def test_where_nothing_can_be_written_none_is_posted(
     assert channels.said == []
 
 
-async def test_it_says_the_names_of_whom_it_mentions(announcements, channels, watch, start):
+async def test_an_announcement_resolves_the_names_of_the_people_it_mentions(
+    announcements, channels, watch, start
+):
     await start("Spring")
     watch.advance(20)
 

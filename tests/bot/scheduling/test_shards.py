@@ -30,11 +30,11 @@ async def live(matches):
 async def keeping(live, clocks, storage):
     """The clock of a bot with three connected shards."""
     clock = await clocks(connected=False)
-    await reached(clock, storage, 0, 1, 2)
+    await connect(clock, storage, 0, 1, 2)
     return clock
 
 
-async def reached(clock, storage, *shards):
+async def connect(clock, storage, *shards):
     """Connect these shards, and wait until the clock sleeps again."""
     for shard in shards:
         clock.go_on(shard, COUNT)
@@ -60,14 +60,14 @@ async def test_the_clock_rests_for_a_server_whose_shard_is_down(
     assert await steps(matches, live) == [1, 0, 1]
 
 
-async def test_grace_is_given_to_those_only_whose_shard_was_down(
+async def test_only_servers_whose_shard_was_down_get_grace(
     matches, live, keeping, watch, storage, seen
 ):
     before = await due(matches, live)
     keeping.hold(1)
     pass_time(watch, keeping, 2 * MINUTE - 1)
 
-    await reached(keeping, storage, 1)
+    await connect(keeping, storage, 1)
 
     after = await due(matches, live)
     assert after == [before[0], int(watch()) + 2 * MINUTE, before[2]]
@@ -83,20 +83,20 @@ async def test_without_the_shard_of_direct_messages_all_clocks_rest(
     pass_time(watch, keeping, 10 * MINUTE)
     await asleep(keeping, storage)
     assert await steps(matches, live) == [0, 0, 0]
-    await reached(keeping, storage, 0)
+    await connect(keeping, storage, 0)
 
     assert await steps(matches, live) == [0, 0, 0]
     assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
 
 
-async def test_a_shard_that_is_back_waits_for_that_of_direct_messages(
+async def test_a_reconnected_shard_waits_for_the_shard_of_direct_messages(
     matches, live, keeping, watch, storage
 ):
     keeping.hold(0)
     keeping.hold(1)
     watch.advance(10 * MINUTE)
 
-    await reached(keeping, storage, 1)
+    await connect(keeping, storage, 1)
     pass_time(watch, keeping, 10 * MINUTE)
     await asleep(keeping, storage)
 
@@ -104,7 +104,7 @@ async def test_a_shard_that_is_back_waits_for_that_of_direct_messages(
 
 
 @pytest.mark.sqlite  # where writers wait for each other
-async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_clock(
+async def test_a_shard_that_disconnects_while_grace_is_given_keeps_resting(
     matches, live, keeping, watch, storage
 ):
     keeping.hold(1)
@@ -121,7 +121,7 @@ async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_c
     assert await steps(matches, live) == [1, 0, 1]
 
 
-async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
+async def test_due_matches_of_a_resting_shard_do_not_keep_the_clock_busy(
     live, keeping, watch, storage, notices
 ):
     """It looks once when it's woken, not over and over at matches that it must not touch."""
@@ -139,19 +139,19 @@ async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
     assert notices.asked.empty()
 
 
-async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, clocks, watch, storage):
+async def test_clocks_rest_until_a_shard_is_first_connected(matches, live, clocks, watch, storage):
     """Hours may pass between login and the gateway connection, in which nobody can choose."""
     clock = await clocks(connected=False)
 
     pass_time(watch, clock, 10 * MINUTE)
     await asleep(clock, storage)
-    await reached(clock, storage, 0)
+    await connect(clock, storage, 0)
 
     assert await steps(matches, live) == [0, 0, 0]
     assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
 
 
-class Others:
+class OtherProcesses:
     """A share of several processes; the shards in `connected` are connected elsewhere."""
 
     alone = False
@@ -173,9 +173,9 @@ async def test_while_another_process_lacks_the_shard_of_direct_messages_all_cloc
     matches, live, clocks, watch, storage
 ):
     """A process may hold that shard without being connected, and then nobody can use a hand."""
-    others = Others()
+    others = OtherProcesses()
     clock = await clocks(connected=False, share=others)
-    await reached(clock, storage, 1, 2)
+    await connect(clock, storage, 1, 2)
 
     pass_time(watch, clock, 2 * MINUTE)
     await asleep(clock, storage)
@@ -188,7 +188,7 @@ async def test_while_another_process_lacks_the_shard_of_direct_messages_all_cloc
     assert await steps(matches, live) == [0, 1, 1]
 
 
-async def test_a_shard_is_awake_for_others_once_its_servers_have_their_grace(
+async def test_a_shard_is_awake_only_after_its_servers_got_their_grace(
     live, keeping, watch, storage
 ):
     """Otherwise another process's clock would act on what became due meanwhile."""
@@ -203,31 +203,27 @@ async def test_a_shard_is_awake_for_others_once_its_servers_have_their_grace(
     assert keeping.awake == {0, 1, 2}
 
 
-async def test_a_connection_that_is_back_at_once_gives_no_grace(
-    matches, live, keeping, watch, storage
-):
+async def test_a_short_disconnection_gives_no_grace(matches, live, keeping, watch, storage):
     before = await due(matches, live)
     pass_time(watch, keeping, 90)
     keeping.hold(0)
 
     watch.advance(29)
-    await reached(keeping, storage, 0)
+    await connect(keeping, storage, 0)
 
     assert await due(matches, live) == before
 
 
-async def test_a_connection_that_is_confirmed_changes_nothing(
-    matches, live, keeping, watch, storage
-):
+async def test_a_repeated_connection_event_changes_nothing(matches, live, keeping, watch, storage):
     before = await due(matches, live)
     watch.advance(MINUTE + 10)
 
-    await reached(keeping, storage, 0, 1, 2)
+    await connect(keeping, storage, 0, 1, 2)
 
     assert await due(matches, live) == before
 
 
-async def test_a_machine_whose_connections_break_when_it_goes_on_had_none_while_it_stood_still(
+async def test_connections_that_break_on_waking_up_count_as_down_since_the_standstill(
     matches, live, keeping, watch, storage
 ):
     """For example a closed laptop: it reconnects before its clock's sleep has ended."""
@@ -235,20 +231,20 @@ async def test_a_machine_whose_connections_break_when_it_goes_on_had_none_while_
     for shard in range(COUNT):
         keeping.hold(shard)
 
-    await reached(keeping, storage, 0, 1, 2)
+    await connect(keeping, storage, 0, 1, 2)
 
     assert await steps(matches, live) == [0, 0, 0]
     assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
 
 
 @pytest.mark.parametrize(("is_current", "grace"), [(True, 2 * MINUTE), (False, 20)])
-async def test_one_of_several_processes_gives_grace_after_a_standstill_that_its_leases_outlasted(
+async def test_a_process_gives_grace_after_a_standstill_if_its_leases_still_run(
     matches, live, clocks, watch, storage, *, is_current, grace
 ):
     """For example a suspended machine. Without valid leases, others hold the shards by now."""
-    others = Others()
+    others = OtherProcesses()
     clock = await clocks(connected=False, share=others)
-    await reached(clock, storage, 0, 1, 2)
+    await connect(clock, storage, 0, 1, 2)
     others.is_current = is_current
     watch.advance(100)
 
@@ -259,24 +255,24 @@ async def test_one_of_several_processes_gives_grace_after_a_standstill_that_its_
 
 
 @pytest.mark.parametrize(("away", "grace"), [(5 * MINUTE, 2 * MINUTE), (10, 20)])
-async def test_a_shard_that_is_taken_over_gives_grace_by_how_long_nobody_was_connected(
+async def test_a_taken_over_shard_gives_grace_for_the_time_without_a_connection(
     matches, live, clocks, watch, storage, *, away, grace
 ):
     """The duration counts, not the start, because clocks of machines and database may differ."""
-    clock = await clocks(connected=False, share=Others())
+    clock = await clocks(connected=False, share=OtherProcesses())
     watch.advance(100)
     await clock.take_over({0: away})
 
-    await reached(clock, storage, 0)
+    await connect(clock, storage, 0)
 
     assert (await due(matches, live))[0] == int(watch()) + grace
 
 
-async def test_a_challenge_rests_too(matches, clocks, watch, storage):
+async def test_challenges_of_a_resting_server_do_not_expire(matches, clocks, watch, storage):
     """Nobody could have accepted it."""
     match = await opened(matches, guild=SECOND)
     clock = await clocks(connected=False)
-    await reached(clock, storage, 0, 1, 2)
+    await connect(clock, storage, 0, 1, 2)
     clock.hold(1)
 
     pass_time(watch, clock, 4 * 24 * HOUR)
@@ -285,7 +281,7 @@ async def test_a_challenge_rests_too(matches, clocks, watch, storage):
     assert (await matches.public(match)).status == "open"
 
 
-async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, storage):
+async def test_no_notices_are_sent_where_clocks_rest(matches, watch, storage):
     await begun(matches, guild=SECOND)
     watch.advance(MINUTE)
 
@@ -299,7 +295,7 @@ async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, sto
     assert due[1] == set()
 
 
-async def test_it_is_not_woken_by_what_another_process_is_to_tell(matches, watch, storage):
+async def test_notices_of_another_process_do_not_wake_the_clock(matches, watch, storage):
     """Otherwise each process would run a round for every notice of all the others."""
     await begun(matches, guild=SECOND)
     mine, others = Shards(frozenset({1}), COUNT), Shards(frozenset({0, 2}), COUNT)
@@ -311,7 +307,7 @@ async def test_it_is_not_woken_by_what_another_process_is_to_tell(matches, watch
 
 @pytest.mark.parametrize("guild", [None, GUILD, SECOND])
 @pytest.mark.parametrize("away", [frozenset(), frozenset({SECOND})])
-async def test_a_server_that_is_known_is_of_the_same_shard_as_in_the_database(storage, guild, away):
+async def test_shards_are_computed_the_same_in_python_and_in_sql(storage, guild, away):
     for number in range(COUNT):
         shards = Shards(frozenset({number}), COUNT, away)
         async with storage.reading() as reading:
@@ -329,7 +325,7 @@ async def test_the_clock_rests_for_a_server_in_an_outage(matches, live, keeping,
     assert await steps(matches, live) == [1, 0, 1]
 
 
-async def test_grace_is_given_to_those_only_whose_server_was_away(
+async def test_only_servers_that_were_in_an_outage_get_grace(
     matches, live, keeping, watch, storage, seen
 ):
     keeping.hold_server(SECOND)
@@ -344,9 +340,7 @@ async def test_grace_is_given_to_those_only_whose_server_was_away(
     assert seen.matches.empty()
 
 
-async def test_an_outage_that_is_over_at_once_gives_no_grace(
-    matches, live, keeping, watch, storage
-):
+async def test_a_short_outage_gives_no_grace(matches, live, keeping, watch, storage):
     keeping.hold_server(SECOND)
     watch.advance(29)
 
@@ -358,7 +352,7 @@ async def test_an_outage_that_is_over_at_once_gives_no_grace(
     assert await steps(matches, live) == [1, 1, 1]
 
 
-async def test_a_server_that_is_away_again_at_once_has_no_clock(
+async def test_clocks_rest_if_a_second_outage_follows_at_once(
     matches, live, keeping, watch, storage
 ):
     keeping.hold_server(SECOND)
@@ -372,7 +366,7 @@ async def test_a_server_that_is_away_again_at_once_has_no_clock(
     assert await steps(matches, live) == [1, 0, 1]
 
 
-async def test_thousands_of_servers_may_be_away(matches, live, keeping, watch, storage):
+async def test_thousands_of_servers_can_be_in_an_outage(matches, live, keeping, watch, storage):
     """A statement can have at most 32,766 parameters."""
     keeping.hold_server(SECOND)
     many = range(SECOND + 1, SECOND + 40_000)

@@ -11,7 +11,7 @@ from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
 # Silence.
 
 
-async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
+async def test_30_days_of_silence_end_a_match_without_a_clock(matches, late):
     match = await begun(matches, time_control="none")
     await late(match, 27 * DAY)
 
@@ -38,7 +38,7 @@ async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, ti
     assert due.public().ending == "silence"
 
 
-async def test_a_match_that_was_resumed_elsewhere_is_closed_three_days_after_a_warning(
+async def test_a_match_resumed_elsewhere_is_closed_three_days_after_a_warning(
     storage, matches, late, watch, warned
 ):
     match = await begun(matches, time_control="none")
@@ -58,7 +58,7 @@ async def test_a_match_that_was_resumed_elsewhere_is_closed_three_days_after_a_w
     assert (await late(match, 1)).public().ending == "silence"
 
 
-async def test_after_a_choice_silence_is_told_once_more(matches, late, watch, database):
+async def test_after_a_choice_there_is_another_warning_of_silence(matches, late, watch, database):
     match = await begun(matches, time_control="none")
     await late(match, 27 * DAY)
     watch.advance(2 * DAY)
@@ -71,9 +71,7 @@ async def test_after_a_choice_silence_is_told_once_more(matches, late, watch, da
     assert (await late(match, 3 * DAY)).public().ending == "silence"
 
 
-async def test_whoever_was_told_reads_nothing_of_an_end_that_a_choice_has_put_off(
-    matches, late, watch, storage
-):
+async def test_a_choice_removes_the_warning_of_silence_from_the_hand(matches, late, watch, storage):
     match = await begun(matches, time_control="none")
     await late(match, 27 * DAY)
     closes = int(watch()) + 3 * DAY
@@ -109,11 +107,11 @@ async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, 
     assert (snapshot.status, snapshot.ending) == ("closed", "silence")
 
 
-async def test_a_match_that_is_over_is_never_due(matches, match, late):
+async def test_a_finished_match_is_never_due(matches, match, late):
     await matches.concede(match, ANN)
 
     assert await late(match, 60 * DAY) is None
 
 
-async def test_a_match_that_is_gone_is_never_due(timeouts):
+async def test_a_deleted_match_is_never_due(timeouts):
     assert await timeouts.act(4711) is None

@@ -26,7 +26,9 @@ from tests.support.told import TABLE_REF, low
 # Crashes, and notices that don't arrive.
 
 
-async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, monkeypatch):
+async def test_a_crash_between_sending_and_storing_a_notice_causes_no_second_one(
+    world, monkeypatch
+):
     await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
     await world.matches.concede(match, BEA)
@@ -50,7 +52,7 @@ async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, 
     assert max(world.post.tries.values()) == 2  # with the same nonce, so Discord has one message
 
 
-async def test_a_death_before_sending_loses_nothing(world):
+async def test_a_crash_before_sending_loses_no_notice(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     world.restart()
@@ -61,7 +63,7 @@ async def test_a_death_before_sending_loses_nothing(world):
     assert world.told() == [(ANN, "dm")]
 
 
-async def test_what_discord_has_trouble_with_is_tried_again(world):
+async def test_a_notice_is_retried_when_discord_has_trouble(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     world.post.failure = Failure.TROUBLE
@@ -74,7 +76,7 @@ async def test_what_discord_has_trouble_with_is_tried_again(world):
 
 
 @pytest.mark.parametrize("failure", [Failure.NOWHERE, Failure.FORBIDDEN])
-async def test_what_can_never_arrive_is_given_up(world, failure):
+async def test_a_notice_that_can_never_arrive_is_given_up(world, failure):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     world.post.failure = failure
@@ -95,7 +97,7 @@ async def test_closed_direct_messages_become_a_mention_that_pings_only_them(worl
     assert world.said(ANN).startswith(f"🏁 <@{ANN}>: **Pico")
 
 
-async def test_who_has_left_the_server_is_not_mentioned_there(world):
+async def test_a_player_who_left_the_server_is_not_mentioned_there(world):
     match = await world.begun()
     world.post.closed.add(ANN)
     world.members.left.add(ANN)
@@ -109,7 +111,7 @@ async def test_who_has_left_the_server_is_not_mentioned_there(world):
 # Sent messages.
 
 
-async def mentioned_in_turn(world):
+async def mention_of_turn(world):
     """Begin a match in which Ann is mentioned for her turn; returns it and the mention."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
@@ -120,7 +122,7 @@ async def mentioned_in_turn(world):
     return match, mention
 
 
-async def told_of_the_end(world):
+async def notice_of_end(world):
     """Play a match that Ann wins because Bea resigns; returns it and Ann's notice."""
     await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
@@ -130,8 +132,8 @@ async def told_of_the_end(world):
     return match, over
 
 
-async def test_a_mention_goes_when_its_reader_has_chosen(world):
-    match, mention = await mentioned_in_turn(world)
+async def test_a_mention_is_deleted_when_its_player_has_chosen(world):
+    match, mention = await mention_of_turn(world)
 
     await world.matches.submit(match, 0, ANN, low(A))
     await world.look()
@@ -142,9 +144,9 @@ async def test_a_mention_goes_when_its_reader_has_chosen(world):
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
-async def test_a_mention_goes_when_its_reader_has_chosen_in_another_process(world, is_heard):
+async def test_a_mention_is_deleted_when_its_player_chose_in_another_process(world, is_heard):
     """This process doesn't see those commits; it's notified of them or may have missed that."""
-    match, mention = await mentioned_in_turn(world)
+    match, mention = await mention_of_turn(world)
     world.storage.unsubscribe(world.notices.standing.concerns)
     await world.matches.submit(match, 0, ANN, low(A))
 
@@ -160,10 +162,8 @@ IN_AN_OUTAGE = replace(EVERY_SHARD, away=frozenset({GUILD}))
 
 @pytest.mark.parametrize("shards", [ELSEWHERE, IN_AN_OUTAGE], ids=["elsewhere", "in an outage"])
 @pytest.mark.parametrize("begin", ["a start", "a hint", "a commit"])
-async def test_where_the_clock_rests_nothing_is_told_or_deleted_for_a_message_that_stands(
-    world, shards, begin
-):
-    match, mention = await mentioned_in_turn(world)
+async def test_where_the_clock_rests_notices_are_neither_sent_nor_deleted(world, shards, begin):
+    match, mention = await mention_of_turn(world)
     await world.settings.choose(ANN, "nudged", "channel")
     await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     world.watch.advance(HOUR)
@@ -183,8 +183,8 @@ async def test_where_the_clock_rests_nothing_is_told_or_deleted_for_a_message_th
     assert world.post.deleted == [mention["message"]]
 
 
-async def test_a_message_that_stands_elsewhere_is_kept_in_mind_by_whoever_has_its_server(world):
-    match, mention = await mentioned_in_turn(world)
+async def test_sent_messages_are_tracked_by_the_process_that_holds_their_server(world):
+    match, mention = await mention_of_turn(world)
     world.restart()
     standing = world.notices.standing
 
@@ -203,7 +203,7 @@ async def test_a_message_that_stands_elsewhere_is_kept_in_mind_by_whoever_has_it
     assert world.post.deleted == [mention["message"]]
 
 
-async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
+async def test_a_new_notice_deletes_the_previous_one(world):
     for event in ("over", "rematch"):
         await world.settings.choose(ANN, event, "channel")
     match = await world.begun()
@@ -217,8 +217,8 @@ async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
     assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(rematch,)]
 
 
-async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
-    match, over = await told_of_the_end(world)
+async def test_a_mention_is_deleted_if_a_newer_hand_was_sent(world):
+    match, over = await notice_of_end(world)
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
     await put_message(world.storage, match, A, hand)
 
@@ -228,9 +228,9 @@ async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
     assert world.post.deleted == [over["message"]]
 
 
-async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world):
+async def test_a_notice_is_deleted_when_a_hand_is_sent_even_if_nothing_else_changes(world):
     """For example if the player only now asked for their hand in direct messages."""
-    match, over = await told_of_the_end(world)
+    match, over = await notice_of_end(world)
 
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
     await put_message(world.storage, match, A, hand)
@@ -240,7 +240,7 @@ async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world
 
 
 async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_look(world):
-    match, mention = await mentioned_in_turn(world)
+    match, mention = await mention_of_turn(world)
     await world.matches.submit(match, 0, ANN, low(A))
     world.post.failure = Failure.TROUBLE
     await world.look()
@@ -254,10 +254,10 @@ async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_loo
 
 
 @pytest.mark.parametrize("what", ["sent_in", "drop_sent"])
-async def test_a_message_that_holds_no_more_is_deleted_though_the_database_failed_once(
+async def test_an_outdated_message_is_deleted_after_a_failure_of_the_database(
     world, monkeypatch, what
 ):
-    match, mention = await mentioned_in_turn(world)
+    match, mention = await mention_of_turn(world)
     await world.matches.submit(match, 0, ANN, low(A))
 
     async def fail(*_):
@@ -272,7 +272,7 @@ async def test_a_message_that_holds_no_more_is_deleted_though_the_database_faile
     assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
-async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(world, monkeypatch):
+async def test_a_message_whose_commit_was_unconfirmed_is_still_deleted_later(world, monkeypatch):
     """The connection breaks during that commit, which is carried out all the same."""
     note_told, standing = Notices._note_told, world.notices.standing
 
@@ -287,7 +287,7 @@ async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(wo
     await standing.start(EVERYTHING.owns)
     with monkeypatch.context() as broken:
         broken.setattr(Notices, "_note_told", unheard)
-        match, mention = await mentioned_in_turn(world)
+        match, mention = await mention_of_turn(world)
     await world.matches.submit(match, 0, ANN, low(A))
     await world.look()
 
@@ -300,7 +300,7 @@ async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(wo
 
 
 @pytest.mark.parametrize("failed", [False, True], ids=["read", "not read"])
-async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world, failed):
+async def test_a_message_outdated_during_an_absence_is_deleted_at_the_start(world, failed):
     """Or a little later, if the database can't be read at the start."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
@@ -318,11 +318,11 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
     assert len(world.post.deleted) == 1
 
 
-async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_restart(world):
+async def test_after_three_days_the_notice_of_an_end_stays_for_good(world):
     """Nothing else would delete its row, because a finished match doesn't change."""
     standing = world.notices.standing
     await standing.start(EVERYTHING.owns)
-    _, old = await told_of_the_end(world)  # its id is that of an old message
+    _, old = await notice_of_end(world)  # its id is that of an old message
     ended = await begun(world.matches, interaction=2)
     await world.matches.concede(ended, ANN)
     await world.look()
@@ -345,7 +345,7 @@ async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_re
 
 
 @pytest.mark.parametrize(("failure", "kept"), [(Failure.GONE, 0), (Failure.TROUBLE, 1)])
-async def test_a_message_that_is_gone_already_is_forgotten(world, failure, kept):
+async def test_the_row_of_a_message_that_is_already_gone_is_deleted(world, failure, kept):
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -360,13 +360,11 @@ async def test_a_message_that_is_gone_already_is_forgotten(world, failure, kept)
 
 
 @pytest.mark.parametrize("restarted", [True, False], ids=["at a start", "an hour later"])
-async def test_an_old_mention_of_a_turn_goes_though_discord_had_trouble_when_the_match_ended(
-    world, restarted
-):
+async def test_a_mention_that_could_not_be_deleted_at_the_end_is_deleted_later(world, restarted):
     """Nobody wants a notice of the end, so no other message replaces it."""
     for user in (ANN, BEA):
         await world.settings.choose(user, "over", "none")
-    match, mention = await mentioned_in_turn(world)
+    match, mention = await mention_of_turn(world)
     await world.matches.concede(match, BEA)
     world.post.failure = Failure.TROUBLE
     await world.look()

@@ -6,7 +6,7 @@ from tests.support.match_records import put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A
 
 
-async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
+async def test_a_player_with_a_hand_in_direct_messages_gets_no_notice(world, pauses):
     match = await world.begun()
     await put_message(world.storage, match, A, MessageRef(channel=3, message=900, shown=""))
 
@@ -16,7 +16,9 @@ async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
     assert world.told() == [(BEA, "dm")]
 
 
-async def test_each_loss_is_told_once_and_its_messages_go_with_the_pause(world, pauses):
+async def test_each_loss_is_announced_once_and_its_notices_are_deleted_with_the_pause(
+    world, pauses
+):
     match = await world.begun()
     told, gone = [], []
     for channel in (CHANNEL, CHANNEL + 1):
@@ -35,7 +37,7 @@ async def test_each_loss_is_told_once_and_its_messages_go_with_the_pause(world, 
     assert gone == [[1000, 1001]] * 2
 
 
-async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(world, pauses):
+async def test_a_loss_that_is_over_before_its_notices_are_due_is_not_announced(world, pauses):
     match = await world.begun()
     await pauses.pause(match, CHANNEL)
 
@@ -46,7 +48,7 @@ async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(wor
     assert [waiting for waiting in world.waiting() if waiting[1] == "lost"] == []
 
 
-async def test_a_loss_that_is_over_is_told_to_nobody_in_a_pause_that_is_agreed_on(
+async def test_a_loss_that_is_over_is_not_announced_during_an_agreed_pause(
     world, pauses, agreements
 ):
     match = await world.begun()
@@ -60,7 +62,7 @@ async def test_a_loss_that_is_over_is_told_to_nobody_in_a_pause_that_is_agreed_o
     assert world.told() == []
 
 
-async def test_of_a_server_that_removed_the_bot_nobody_is_told_by_direct_message(world, pauses):
+async def test_a_server_that_removed_the_bot_causes_no_direct_messages(world, pauses):
     """Discord refuses such messages, as it does if somebody has closed their direct messages."""
     await world.begun()
 

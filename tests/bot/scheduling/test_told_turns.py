@@ -7,7 +7,7 @@ from tests.support.matches import ANN, BEA, CYD, A, B, begun, opened
 from tests.support.told import low
 
 
-async def test_a_turn_is_told_a_minute_after_it_began_and_once(world):
+async def test_a_turn_is_announced_once_a_minute_after_it_began(world):
     match = await world.begun()
     for user, seat in ((ANN, A), (BEA, B)):
         await world.matches.submit(match, 0, user, low(seat))
@@ -20,7 +20,7 @@ async def test_a_turn_is_told_a_minute_after_it_began_and_once(world):
     assert world.hands.brought == [(match, A), (match, B)]
 
 
-async def test_who_has_chosen_within_the_minute_is_not_told_of_the_turn(world):
+async def test_a_player_who_chooses_within_the_minute_gets_no_turn_notice(world):
     match = await begun(world.matches)
     await world.matches.submit(match, 0, ANN, low(A))
 
@@ -29,7 +29,7 @@ async def test_who_has_chosen_within_the_minute_is_not_told_of_the_turn(world):
     assert world.hands.brought == [(match, B)]
 
 
-async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(world):
+async def test_an_active_player_gets_the_turn_notice_once_they_are_inactive(world):
     match = await begun(world.matches)
     world.watch.advance(50)
     world.activity.note(match, ANN)
@@ -41,7 +41,7 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
     assert world.hands.brought == [(match, B), (match, A)]
 
 
-async def test_after_the_clock_was_set_back_nobody_counts_as_active_until_it_has_caught_up(world):
+async def test_activity_in_the_future_does_not_count_after_the_clock_was_set_back(world):
     """Neither their clicks nor their moves count, because both are an hour in the future."""
     match = await world.begun(time_control="today")
     world.activity.note(match, ANN)
@@ -55,7 +55,7 @@ async def test_after_the_clock_was_set_back_nobody_counts_as_active_until_it_has
     assert world.hands.brought == [(match, A)]
 
 
-async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
+async def test_in_a_live_match_a_turn_is_announced_after_a_minute(world):
     await world.settings.choose(ANN, "accepted", "none")  # it also says that it's their turn
     match = await begun(world.matches, time_control="live")
     await world.table(match)
@@ -68,7 +68,7 @@ async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
 
 
 @pytest.mark.parametrize("way", ["dm", "channel"])
-async def test_the_beginning_of_a_match_tells_of_the_turn_too(world, way):
+async def test_the_notice_that_a_match_begins_replaces_the_turn_notice(world, way):
     await world.settings.choose(ANN, "accepted", way)
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -79,7 +79,7 @@ async def test_the_beginning_of_a_match_tells_of_the_turn_too(world, way):
     assert [told for told in world.told() if told[0] == ANN] == [(ANN, way)]
 
 
-async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
+async def test_a_first_turn_is_announced_if_the_notice_of_the_beginning_is_off(world):
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -97,7 +97,7 @@ async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
 def away(world, clocks):
     """Lets the bot be away for this many seconds from a full hour on, and restarts it."""
 
-    async def pass_by(seconds):
+    async def stay_away(seconds):
         world.watch.now -= world.watch.now % HOUR - HOUR
         async with world.storage.transaction() as writing:
             await writing.puzzles.note_presence(int(world.watch() // HOUR) - 1)
@@ -105,10 +105,12 @@ def away(world, clocks):
         world.restart()
         await clocks()
 
-    return pass_by
+    return stay_away
 
 
-async def test_who_owes_a_move_is_told_again_after_a_long_absence(world, away, matches):
+async def test_a_player_who_owes_a_move_is_notified_again_after_a_long_absence(
+    world, away, matches
+):
     match = await world.begun()
     await opened(matches, CYD, interaction=7)
     await matches.submit(match, 0, ANN, low(A))
@@ -125,7 +127,9 @@ async def test_who_owes_a_move_is_told_again_after_a_long_absence(world, away, m
     assert not [told for told in world.waiting() if told[1] == "turn"]
 
 
-async def test_that_a_match_has_begun_is_told_after_a_long_absence_too(world, away, matches):
+async def test_after_a_long_absence_the_beginning_of_a_match_is_still_announced(
+    world, away, matches
+):
     await world.table(await begun(matches))
 
     await away(20 * HOUR)
@@ -138,7 +142,7 @@ async def test_that_a_match_has_begun_is_told_after_a_long_absence_too(world, aw
 @pytest.mark.parametrize(
     ("time_control", "away_for"), [("today", 9 * MINUTE), ("relaxed", 12 * HOUR), ("none", DAY)]
 )
-async def test_after_a_short_one_or_with_much_time_left_nobody_is_told_again(
+async def test_after_a_short_absence_or_with_much_time_left_nobody_is_notified_again(
     world, away, *, time_control, away_for
 ):
     await world.begun(time_control=time_control)

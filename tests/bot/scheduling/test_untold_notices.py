@@ -12,7 +12,7 @@ from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, begun
 from tests.support.told import Channels
 
 
-async def test_an_offer_that_was_answered_is_not_told(world):
+async def test_an_answered_offer_is_not_announced(world):
     match = await world.begun()
     agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
     world.activity.note(match, ANN)
@@ -25,7 +25,7 @@ async def test_an_offer_that_was_answered_is_not_told(world):
     assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
 
 
-async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
+async def test_a_turn_of_a_finished_match_is_not_announced(world):
     match = await begun(world.matches)
     await Moderation(world.storage, now=world.watch).end(match, GUILD, ANN)
 
@@ -36,7 +36,7 @@ async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
     assert "**Ended by a moderator**, without a result." in world.said(BEA)
 
 
-async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
+async def test_a_deleted_person_gets_no_notice_and_is_named_in_none(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     await forget_user(world.storage, ANN)
@@ -46,7 +46,7 @@ async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
     assert world.told() == []
 
 
-async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monkeypatch):
+async def test_a_notice_sent_during_the_erasure_of_its_person_is_deleted(world, monkeypatch):
     """It names them, and no row remains by which it could be found later."""
     match = await world.begun()
     world.post.closed.add(ANN)  # so the notice goes to the table's channel
@@ -66,7 +66,7 @@ async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monk
     assert world.post.deleted == [sent["message"] for sent in world.post.sent.values()]
 
 
-async def test_what_two_processes_tell_while_a_shard_moves_stands(world, monkeypatch):
+async def test_a_notice_sent_by_two_processes_during_a_handover_is_not_deleted(world, monkeypatch):
     """Discord answers both with the same message; only the first process finds the notice's row."""
     await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
@@ -91,7 +91,7 @@ async def test_what_two_processes_tell_while_a_shard_moves_stands(world, monkeyp
     assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(1000,)]
 
 
-async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(world):
+async def test_a_player_who_forfeited_on_time_is_notified_of_the_end(world):
     match = await world.begun()
     for step in range(2):
         await world.matches.submit(
@@ -107,7 +107,7 @@ async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(wor
     assert f"<@{BEA}> missed two deadlines in a row" in world.said(BEA)
 
 
-async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
+async def test_a_blocked_players_rematch_request_sends_no_notice(world):
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.blocks.add(ANN, BEA)
@@ -121,7 +121,7 @@ async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
     assert "is over" in world.said(ANN)
 
 
-async def test_who_was_blocked_offers_nothing_by_a_message(world):
+async def test_a_blocked_players_offer_sends_no_notice(world):
     """The offer itself is in the match, where it can be answered."""
     match = await world.begun()
     async with world.storage.transaction() as writing:
@@ -136,7 +136,7 @@ async def test_who_was_blocked_offers_nothing_by_a_message(world):
     assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
 
 
-async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
+async def test_a_watchers_notice_of_the_result_stays_when_a_rematch_begins(world):
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.watches.add(match, CYD)

@@ -30,7 +30,7 @@ def upkeep(storage, slots, watch):
     return Upkeep(storage, slots, now=watch)
 
 
-async def test_challenges_that_were_withdrawn_are_deleted_after_a_week_and_no_others(
+async def test_only_withdrawn_challenges_are_deleted_after_a_week(
     matches, upkeep, slots, database, watch
 ):
     withdrawn = await opened(matches, interaction=1)
@@ -52,7 +52,7 @@ async def test_challenges_that_were_withdrawn_are_deleted_after_a_week_and_no_ot
     assert slots.forgotten == [withdrawn]
 
 
-async def test_more_than_fit_into_one_transaction_are_deleted_too(storage, upkeep, watch):
+async def test_more_challenges_than_fit_into_one_transaction_are_deleted(storage, upkeep, watch):
     async with storage.transaction() as writing:
         for n in range(BATCH + 1):
             match = await writing.challenges.open(new(1000 + n), int(NOW))
@@ -65,7 +65,9 @@ async def test_more_than_fit_into_one_transaction_are_deleted_too(storage, upkee
         assert await reading.challenges.unanswered_before(2**40, 1) == []
 
 
-async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database, watch):
+async def test_the_mark_of_a_former_player_is_deleted_when_it_expires(
+    storage, upkeep, database, watch
+):
     async with storage.transaction() as writing:
         await Returns(b"key").note_gone(writing, ANN, int(watch()), ())
 
@@ -78,7 +80,7 @@ async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database
     assert ask(database, "SELECT count(*) FROM former_people") == [(0,)]
 
 
-async def test_who_asked_whom_is_forgotten_after_an_hour(matches, upkeep, database, watch):
+async def test_asks_are_deleted_after_an_hour(matches, upkeep, database, watch):
     await opened(matches)
     watch.advance(1)
     await opened(matches, CYD, interaction=2)
@@ -93,7 +95,7 @@ async def test_who_asked_whom_is_forgotten_after_an_hour(matches, upkeep, databa
     assert ask(database, asked) == [(ANN, CYD)]
 
 
-async def test_who_asked_whom_while_the_clock_was_ahead_is_forgotten_but_not_who_just_did(
+async def test_asks_stored_while_the_clock_was_ahead_are_deleted_but_not_recent_ones(
     matches, upkeep, database, watch
 ):
     """A row slightly in the future may be from another process or from just now."""
@@ -108,7 +110,7 @@ async def test_who_asked_whom_while_the_clock_was_ahead_is_forgotten_but_not_who
     assert ask(database, 'SELECT actor, "user" FROM asks') == [(ANN, CYD)]
 
 
-async def test_nudges_in_vain_are_forgotten_once_they_keep_nobody_from_another(
+async def test_nudges_in_vain_are_deleted_once_another_nudge_is_allowed(
     storage, matches, upkeep, database, watch
 ):
     match = await opened(matches)
@@ -125,7 +127,7 @@ async def test_nudges_in_vain_are_forgotten_once_they_keep_nobody_from_another(
 
 
 @pytest.mark.sqlite
-async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep, database, matches):
+async def test_a_write_ahead_log_in_use_is_emptied_later(storage, upkeep, database, matches):
     log = database.with_name(f"{database.name}-wal")
     await opened(matches)
     async with storage.reading() as reading:
@@ -141,9 +143,7 @@ async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep,
     assert log.stat().st_size == 0
 
 
-async def test_tokens_are_deleted_when_they_have_run_out_and_no_others(
-    matches, storage, upkeep, database, watch
-):
+async def test_only_expired_tokens_are_deleted(matches, storage, upkeep, database, watch):
     match = await begun(matches)
     at = MessageRef(channel=1, message=2, shown="")
     async with storage.transaction() as writing:
@@ -161,9 +161,7 @@ async def test_tokens_are_deleted_when_they_have_run_out_and_no_others(
     ]
 
 
-async def test_a_table_that_could_not_show_an_end_is_left_as_it_is_after_30_days(
-    storage, matches, upkeep, watch
-):
+async def test_an_unshown_table_is_given_up_after_30_days(storage, matches, upkeep, watch):
     old, running = await begun(matches, interaction=1), await begun(matches, interaction=2)
     ref = MessageRef(channel=1, message=2, shown="over.1..", unshown=True)
     async with storage.transaction() as writing:

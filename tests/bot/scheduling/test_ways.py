@@ -21,7 +21,7 @@ async def expired(world):
     world.watch.advance(2 * MINUTE)
 
 
-async def test_one_error_makes_no_mention_in_public_of_a_direct_message(world, expired):
+async def test_one_error_does_not_turn_a_direct_message_into_a_public_mention(world, expired):
     world.post.inbox_failures[ANN] = Failure.TROUBLE
     await world.look()
     assert world.told() == [], "it may have arrived"
@@ -32,7 +32,9 @@ async def test_one_error_makes_no_mention_in_public_of_a_direct_message(world, e
     assert world.told() == [(ANN, "dm")]
 
 
-async def test_who_cannot_be_reached_for_a_while_is_told_in_the_channel(world, expired):
+async def test_a_player_who_cannot_be_reached_for_a_while_is_mentioned_in_the_channel(
+    world, expired
+):
     """By then Discord no longer knows the nonce, so a direct message could arrive twice."""
     world.post.inbox_failures[ANN] = Failure.TROUBLE
     await world.look()
@@ -45,7 +47,7 @@ async def test_who_cannot_be_reached_for_a_while_is_told_in_the_channel(world, e
 
 
 @pytest.mark.parametrize("failure", [Failure.HURRIED, Failure.DISABLED, Failure.STOPPED])
-async def test_a_mention_comes_at_once_where_no_direct_message_can_have_arrived(
+async def test_a_mention_is_sent_at_once_if_no_direct_message_can_have_arrived(
     world, expired, failure
 ):
     world.post.inbox_failures[ANN] = failure
