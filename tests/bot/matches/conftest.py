@@ -1,4 +1,4 @@
-"""What the tests of matches share: choices that are written together, matches that time ends."""
+"""Fixtures for the tests of matches: counted batches, and matches that end on time."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def reopenings(storage, watch):
 
 @pytest.fixture
 async def forfeit(matches, late):
-    """Lets the last of these people forfeit by two deadlines missed in a row."""
+    """Makes everybody but `others` forfeit by missing two deadlines; returns the snapshot."""
 
     async def forfeited(match, *others):
         for _ in range(2):
@@ -34,7 +34,7 @@ async def forfeit(matches, late):
 
 @pytest.fixture
 async def over(match, forfeit):
-    """A match that Bea has forfeited; Ann has chosen in the step that was not played."""
+    """A match that Bea has forfeited; Ann had chosen in the step that wasn't resolved."""
     return await forfeit(match, ANN)
 
 
@@ -45,7 +45,7 @@ def watching(storage):
 
 @pytest.fixture
 def listed(watching):
-    """The matches of a page of `/watch`, by their numbers."""
+    """Returns the numbers of the matches on a page of `/watch`."""
 
     async def numbers(viewer=DAN, sees=everything, **which):
         page = await watching.page(GUILD, viewer, sees, query=WatchQuery(**which))

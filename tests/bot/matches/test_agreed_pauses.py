@@ -1,4 +1,4 @@
-"""A pause by agreement: the clock rests, and goes on with what was left."""
+"""Agreed pauses: the clock rests, and continues with the time that was left."""
 
 import asyncio
 
@@ -33,7 +33,7 @@ FORTNIGHT = 14 * DAY
 
 @pytest.fixture
 def rest(agreements):
-    """Ann offers a pause, and the others agree."""
+    """Lets Ann offer a pause and the others agree; returns the public snapshot."""
 
     async def agreed(match, *others):
         effect = await agreements.offer(match, ANN, "pause")
@@ -199,7 +199,7 @@ async def test_of_two_offers_at_once_either_can_be_agreed_to(matches, agreements
 
 
 async def test_a_lost_channel_takes_the_place_of_an_agreed_pause(matches, match, rest, pauses):
-    """Nobody could press Resume there, and a clock must not start where nobody can play."""
+    """Nobody could press **Resume** there, and no clock may start where nobody can play."""
     await rest(match)
 
     assert await pauses.pause(match, CHANNEL) == [match]
@@ -213,7 +213,7 @@ async def test_a_lost_channel_takes_the_place_of_an_agreed_pause(matches, match,
 async def test_a_pause_and_a_missed_deadline_in_one_instant_are_one_of_both(
     matches, match, agreements, timeouts, watch
 ):
-    """Whichever comes first is what has happened; the other finds the match as it is then."""
+    """Whichever transaction comes first counts; the other one sees its result."""
     await agreements.offer(match, ANN, "pause")
     watch.advance(DAY)
 
@@ -237,7 +237,7 @@ async def test_a_pause_that_comes_before_the_clock_keeps_it_from_acting(
 async def test_of_a_pause_and_the_clock_at_once_one_comes_first(
     matches, storage, agreements, timeouts, watch
 ):
-    """Whatever their order, the match is paused or the step was played, and never half of both."""
+    """In either order, the match is paused or the step is resolved, never a mix of both."""
     seen = set()
     for number in range(1, 13):
         match = await begun(matches, interaction=number)
@@ -272,7 +272,7 @@ async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_
 async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
     matches, pointing, rest, storage, watch, pauses
 ):
-    """As where somebody leaves and a choice for them is dropped; Bea is on vacation too."""
+    """For example if a choice that names a leaving player is dropped; Bea is on vacation too."""
     options = pointing.presets["long"]
     match = await begun(matches, BEA, CYD, game="pointing", options=options)
     await matches.submit(match, 0, ANN, "at 2")
@@ -295,7 +295,7 @@ async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
 
 
 async def test_alone_with_computers_it_can_be_paused_again_at_once(matches, agreements, pauses):
-    """Nobody is asked, so there is no limit."""
+    """Nobody has to be asked, so there's no limit."""
     effect = await matches.open(challenge(opponents=(), computers=("easy",), wanted=2))
     match = effect.public().match
 

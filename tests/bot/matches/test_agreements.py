@@ -1,4 +1,4 @@
-"""Ending a match by agreement."""
+"""Offers among players: to agree on a draw, to call off, to pause or to take back."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def agreed(snapshot):
 
 
 async def play(matches, match, step=0, *users):
-    """Everybody plays the lowest card of Pico that is left."""
+    """Let these users, or both, play their lowest card of Pico; returns the last effect."""
     for user in users or (ANN, BEA):
         snapshot = await matches.snapshot(match, user)
         effect = await matches.submit(match, step, user, str(snapshot.legal[0]))
@@ -159,7 +159,7 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
 async def test_with_the_next_offer_it_is_not_told_any_more_who_declined_the_last(
     matches, agreements, user
 ):
-    """Else the table would say of somebody that they declined what they are just asked."""
+    """Otherwise the table would say that they had declined the new offer."""
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
     await agreements.decline(match, BEA, "draw")
@@ -219,7 +219,7 @@ async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
 
 
 async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
-    """In a game of turns, the other has not had the word yet."""
+    """In a game of turns, the opponent hasn't had a chance to answer yet."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     snapshot = await matches.public(match)
     (mover,) = (snapshot.places[seat].user for seat in snapshot.awaiting)
@@ -254,7 +254,7 @@ async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matche
 
 
 async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements, storage):
-    """The other has not had the word yet: their only move is made with the one before it."""
+    """The opponent hasn't had a chance to answer: their only move is played automatically."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
@@ -312,12 +312,12 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     watch.advance(10 * MINUTE)
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
     await agreements.decline(match, BEA, "draw")
-    watch.advance(-HOUR)  # as where a machine's clock is set right
+    watch.advance(-HOUR)  # as if the machine's clock had been corrected
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
 
 async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreements):
-    """Also if they agreed by offering the same: it was not they who asked."""
+    """Even if they agreed by offering the same, because the first offer wasn't theirs."""
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
     await agreements.offer(match, BEA, "draw")
@@ -329,7 +329,7 @@ async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreem
 
 
 async def test_of_an_offer_the_others_are_told_once(matches, agreements, database):
-    """Whoever agrees is no news, to whoever made the offer either; the table shows it."""
+    """Agreeing sends no notice, not even to the player who offered; the table shows it."""
     match = await begun(matches, BEA, CYD)
     offers = "SELECT user, actor FROM notices WHERE event = 'offered' ORDER BY user"
 

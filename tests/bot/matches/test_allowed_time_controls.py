@@ -1,4 +1,4 @@
-"""What a challenge is played at where its server has turned reserves of time off."""
+"""The time control of a challenge in a server that has turned reserves off."""
 
 import pytest
 

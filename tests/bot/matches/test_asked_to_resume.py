@@ -1,4 +1,4 @@
-"""Who is asked whether a match goes on that time has ended, and who comes back to it."""
+"""Resuming a match that ended on time: who is asked, and who comes back."""
 
 import pytest
 
@@ -69,7 +69,7 @@ async def test_of_three_all_have_to_agree_and_nobody_is_asked_twice(
 async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
     three, matches, late, reopenings, database
 ):
-    """Bea's clock rests for a day, in which Cyd is forfeited; then Bea is, too."""
+    """Bea's clock rests for a day, in which Cyd forfeits; then Bea does too."""
     for _ in range(2):
         await choose(matches, three, ANN)
         change(database, "UPDATE seats SET rested = 86400 WHERE seat = 1 AND strikes = 1")

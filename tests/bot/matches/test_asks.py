@@ -1,4 +1,4 @@
-"""How often one person may ask others to play, whatever becomes of it."""
+"""How often one person can ask others to play, whatever happens to the challenge."""
 
 from types import MappingProxyType
 
@@ -18,21 +18,21 @@ pytestmark = pytest.mark.slow
 
 
 async def refused(matches):
-    """What is said to Ann, who may not ask Bea once more."""
+    """Challenge Bea as Ann, which must be refused; returns the message."""
     with pytest.raises(ChallengeError) as raised:
         await matches.open(challenge(interaction=90))
     return str(raised.value)
 
 
 async def posted(matches, storage, *opponents, interaction, **changes):
-    """A challenge that stands at a table."""
+    """Open a challenge that has been posted."""
     match = await opened(matches, *opponents, interaction=interaction, **changes)
     await put_message(storage, match, TABLE, MessageRef(channel=5, message=interaction, shown=""))
     return match
 
 
 async def withdrawn(matches, storage, *opponents, interaction, **changes):
-    """A challenge that stood at a table and was taken back."""
+    """Open a challenge that has been posted, and withdraw it."""
     match = await posted(matches, storage, *opponents, interaction=interaction, **changes)
     await matches.withdraw(match, changes.get("opener", ANN))
     return match
@@ -41,11 +41,11 @@ async def withdrawn(matches, storage, *opponents, interaction, **changes):
 OPEN_SEAT = MappingProxyType(
     {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 3}
 )
-"""What a challenge is with a seat that anybody may take; two may begin it."""
+"""Changes that give a challenge an open seat, in a game that two players can start."""
 
 
 async def begun_without_bea(matches, storage, *, interaction):
-    """The challenger begins with a computer at the open seat, and Bea is left out."""
+    """Start with a computer at the open seat, without Bea, who hasn't answered."""
     match = await posted(matches, storage, interaction=interaction, **OPEN_SEAT)
     await matches.seat_computer(match, ANN, "easy")
     await matches.start(match, ANN)
@@ -53,7 +53,7 @@ async def begun_without_bea(matches, storage, *, interaction):
 
 
 async def declined_with_an_open_seat(matches, storage, *, interaction):
-    """Bea's seat becomes open too, and the challenge is taken back."""
+    """Decline as Bea, whose seat becomes open, and withdraw the challenge."""
     match = await posted(matches, storage, interaction=interaction, **OPEN_SEAT)
     await matches.decline(match, BEA)
     await matches.withdraw(match, ANN)
@@ -111,7 +111,7 @@ async def test_who_was_left_out_of_a_match_that_began_has_not_answered(matches, 
 
 
 async def test_a_refusal_answers_for_nobody_else_who_was_asked(matches, storage):
-    """Else whoever has friends that decline at once could ask everybody."""
+    """Otherwise anybody with a friend who declines at once could ask everybody."""
     three = {"options": PICO.presets["pico1-three"]}
     for n in range(MAX_UNANSWERED_ASKS):
         friend = 6000 + n
@@ -166,7 +166,7 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
 
 
 async def test_what_never_stood_at_a_table_limits_nobody(matches):
-    """Discord refused its message, so it was taken back."""
+    """Discord refused its message, so it was withdrawn."""
     for n in range(MAX_ASKS_TO_ONE):
         await matches.undo(await opened(matches, interaction=n))
 
@@ -192,7 +192,7 @@ async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
     await opened(matches, interaction=90)
 
 
-# Wishes for a rematch.
+# Rematch requests.
 
 TOLD = "SELECT \"match\" FROM notices WHERE event = 'rematch' ORDER BY id"
 
@@ -203,7 +203,7 @@ def rematches(storage, watch):
 
 
 async def ended(matches, storage, *others, interaction):
-    """A match that Ann and others have played."""
+    """Play a match of Ann and others to its end."""
     match = await begun(matches, *others, interaction=interaction)
     await put_message(storage, match, TABLE, MessageRef(channel=5, message=interaction, shown=""))
     for user in others or (BEA,):
@@ -214,7 +214,7 @@ async def ended(matches, storage, *others, interaction):
 async def test_of_a_fourth_wish_for_a_rematch_within_an_hour_nobody_is_told(
     matches, storage, rematches, database, watch
 ):
-    """Its table shows it; whoever has agreed to another may be asked again."""
+    """Its table still shows the request."""
     old = [await ended(matches, storage, interaction=n) for n in range(MAX_ASKS_TO_ONE + 2)]
     *heard, silent, later = old
 
@@ -312,7 +312,7 @@ async def test_a_wish_that_lapsed_tells_nobody_when_it_is_made_again(
 async def test_a_match_that_was_resumed_can_be_wanted_again(
     over, rematches, reopenings, forfeit, database, watch
 ):
-    """And counts from then on."""
+    """The ask then counts from that time on."""
     match = over.match
     await rematches.want(match, ANN, 500)
     await reopenings.want(match, ANN)

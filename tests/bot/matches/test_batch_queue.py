@@ -1,4 +1,4 @@
-"""Work that waits is done together, and nobody waits for ever."""
+"""The queue for batches: waiting items are done together, and no caller waits forever."""
 
 import asyncio
 
@@ -9,15 +9,15 @@ from bot.matches.batch_queue import BatchQueue
 
 
 class Work:
-    """Doubles numbers; notes the batches, and fails where it is told to."""
+    """Doubles numbers, records its batches, and fails on request."""
 
     def __init__(self):
         self.batches = []
         self.fails = {}
-        """By a number, what goes wrong with a batch that has it."""
+        """The error to raise for a batch that contains a number, by that number."""
 
         self.fails_first = None
-        """What goes wrong before the next batch is taken."""
+        """The error to raise before the next batch is taken; None if it succeeds."""
 
     async def __call__(self, take):
         if self.fails_first is not None:
@@ -111,7 +111,7 @@ async def test_what_is_ended_amid_its_work_keeps_nobody_waiting(work):
 async def test_who_gives_up_is_left_out(work):
     queue = BatchQueue(work)
     first = asyncio.create_task(queue.add(1, 1))
-    await asyncio.sleep(0)  # it waits now
+    await asyncio.sleep(0)  # let it enter the queue
     first.cancel()
 
     assert await added(queue, 2) == [4]

@@ -1,4 +1,4 @@
-"""A match before it is played: challenge, accept, decline, withdraw."""
+"""Challenges: opening, accepting, declining and withdrawing them."""
 
 import time
 

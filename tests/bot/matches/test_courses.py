@@ -1,4 +1,4 @@
-"""The course of the score: what everybody could follow, step by step, up to the end."""
+"""Courses: how the score went, step by step, as everybody could follow it."""
 
 from itertools import pairwise
 

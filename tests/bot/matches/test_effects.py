@@ -1,4 +1,4 @@
-"""What an act returns is computed, and yet what is read after its commit, whatever the act was."""
+"""The computed effect of every act equals what a read after its commit returns."""
 
 import random
 from collections import Counter
@@ -46,7 +46,7 @@ MODERATOR = 1099
 
 
 class Walk:
-    """A match in which people do all that they can do in one; chance decides what is next."""
+    """A match in which people do everything that's possible, in random order."""
 
     def __init__(self, storage, matches, watch, seed):
         self.storage, self.matches, self.watch = storage, matches, watch
@@ -65,7 +65,7 @@ class Walk:
         ]
 
     async def begin(self, case, *, levels=(), **changes):
-        """Let a match of a case begin, with computers of these levels in its last seats."""
+        """Begin a match of a case, with computers of these levels in its last seats."""
         seats, options = SHORT[case]
         self.people = PEOPLE[: seats - len(levels)]
         async with self.storage.transaction() as writing:
@@ -84,7 +84,7 @@ class Walk:
             await self.matches.accept(self.match, user)
 
     async def go(self):
-        """The name of the next act and the effect it had; None for what leads to none."""
+        """Do a random act; returns its name, and its effect or None if it had none."""
         self.public, *self.hands = await self.matches.snapshots(self.match)
         self.user = self.random.choice(self.people)
         act = self.leave if self.random.random() < 0.01 else self.random.choice(self.acts)
@@ -109,7 +109,7 @@ class Walk:
             return None
         hand = self.random.choice(hands)
         move = str(self.random.choice(hand.legal))
-        block = self.random.choice((None, None, str(hand.seat)))  # now and then at the table
+        block = self.random.choice((None, None, str(hand.seat)))  # sometimes at the table
         user = hand.places[hand.seat].user
         return await self.matches.submit(self.match, hand.step, user, move, block=block)
 
@@ -173,9 +173,9 @@ async def read(storage, match):
 
 
 async def must_be_as_read(storage, effect):
-    """The truth, and what everybody sees of it, is as somebody reads it now."""
-    now, found = await read(storage, effect.public().match), loaded_match_of(effect)
-    # What was decoded is compared below, and no snapshot has the texts.
+    """Check that the state and all snapshots of an effect equal those that are read now."""
+    now, found = await read(storage, effect.public().match), truth_of(effect)
+    # No snapshot has these texts, and what they decode to is compared below.
     texts = {"state": now.record.state, "choices": now.record.choices}
     assert replace(found.record, **texts) == now.record
     assert (found.state, found.choices) == (now.state, now.choices)
@@ -232,14 +232,14 @@ async def test_last_choices_amid_those_of_other_processes_are_as_they_are_commit
 
 
 async def nudged(storage, match):
-    """Another transaction that waits for the match, and changes nothing that is shown."""
+    """Lock the match in another transaction that changes nothing visible."""
     async with storage.transaction() as writing:
         await writing.seats.note_nudged(match, [A], int(NOW))
 
 
 @pytest.fixture
 def readings(monkeypatch):
-    """The matches that were read, each as often as it was."""
+    """A list of the matches that were read, with repetitions."""
     read, one, several = [], MatchRepository.load, MatchRepository.load_all
 
     async def load(repository, match):

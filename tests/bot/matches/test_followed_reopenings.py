@@ -1,4 +1,4 @@
-"""Who follows a match that time has ended: told of its end, and of the result that counts."""
+"""Watchers of a match that ended on time are notified of its end and of its final result."""
 
 from tests.support.clock import DAY
 from tests.support.match_records import ask, end, execute
@@ -14,7 +14,7 @@ async def followed(storage, match, *users):
 
 
 async def to_follow(storage, database):
-    """Who is to be told of a match that they follow; forgotten, as if they had been."""
+    """Return the watchers with a notice, and delete the notices as if they had been sent."""
     found = ask(database, "SELECT user FROM notices WHERE event = 'watched'")
     await execute(storage, "DELETE FROM notices")
     return [user for (user,) in found]
@@ -23,7 +23,7 @@ async def to_follow(storage, database):
 async def test_who_follows_is_told_of_the_end_and_of_the_result_that_counts(
     match, forfeit, storage, timeouts, watch, database
 ):
-    """Who plays and follows is told as a player."""
+    """A watcher who also plays gets the notice for players."""
     await followed(storage, match, CYD, ANN)
     await forfeit(match, ANN)
     at_the_end = await to_follow(storage, database)
@@ -48,7 +48,7 @@ async def test_who_follows_is_told_when_a_player_lets_the_result_count(
 async def test_who_follows_is_told_once_of_a_result_that_counts_at_once_after_all(
     match, storage, watch, database
 ):
-    """As where time ran out for one, and the clock plays the last step for another."""
+    """As if one player forfeited and the clock then made the last move for another."""
     await followed(storage, match, DAN)
 
     async with storage.transaction() as writing:

@@ -1,4 +1,4 @@
-"""Forced moves that are owed as their player chooses to have them played."""
+"""Forced moves owed when their player turns on that they're played automatically."""
 
 from functools import partial
 
@@ -28,7 +28,7 @@ def changed():
 
 @pytest.fixture
 def prefer(storage, changed, watch):
-    """Lets somebody prefer this, as the panel does."""
+    """Changes a preference as the panel of preferences does."""
     preferences = Preferences(storage, share=EVERYTHING, now=watch)
     forced_moves = ForcedMoves(storage, changed.append, now=watch)
 
@@ -41,7 +41,7 @@ def prefer(storage, changed, watch):
 
 @pytest.fixture
 async def owed(matches, prefer):
-    """Two matches in which one move is left to somebody who taps such moves, and the players."""
+    """Two matches with a forced move owed by a player who prefers to make it; and both players."""
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
     await prefer(other, "forced never")
@@ -83,7 +83,7 @@ async def test_an_offer_to_their_player_stands(storage, watch, matches, prefer, 
 async def test_an_offer_lapses_if_somebody_else_has_chosen_in_that_step(
     storage, watch, matches, prefer
 ):
-    """With two, both have one move only, to point at the other, and choose it at once."""
+    """With two players, both have only one move: to point at the other."""
     await prefer(BEA, "forced never")
     match = await begun(matches, game="pointing", options=POINTING.presets["long"])
     agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
@@ -130,9 +130,9 @@ async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, ca
 
 @pytest.fixture
 def rest(storage, watch, pauses, matches, late, database):
-    """Lets a match rest for a reason; what its players do then to go on with it."""
-    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
-    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    """Makes a match rest for a reason; returns a function that resumes it."""
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
 
     async def rests(match, why, mover, other):
         match why:
@@ -175,7 +175,7 @@ async def test_one_that_rested_is_played_when_its_match_goes_on(
 
 
 async def test_by_default_a_tile_of_a_hidden_hand_waits(matches):
-    """A computer, which prefers nothing, chooses it as it chooses everything."""
+    """Playing it would tell others something; a computer's forced move isn't automatic either."""
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])

@@ -1,4 +1,4 @@
-"""A block holds for 30 days after the one who is blocked had everything about them deleted."""
+"""A block stays in force for 30 days after the blocked person deleted their data."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def blocks(storage):
 
 @pytest.fixture
 def forget(storage, watch):
-    """Has everything about somebody deleted, as `/privacy delete` does it."""
+    """Deletes all data about somebody, as `/privacy delete` does."""
 
     async def forgotten(user):
         async with storage.transaction() as writing:

@@ -1,4 +1,4 @@
-"""One thing at a time for each person, so that nobody waits behind all of another's."""
+"""Heavy work: one job at a time per person, so nobody waits behind all jobs of another."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ ANN, BEA = 1, 2
 
 
 class Process:
-    """Does one thing after another, and notes whose."""
+    """Does one job after another, and records for which user."""
 
     def __init__(self):
         self._line = asyncio.Lock()

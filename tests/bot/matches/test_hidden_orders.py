@@ -1,4 +1,4 @@
-"""Orders that were written and never carried out stay secret after the end, and files stay true."""
+"""Orders that were never carried out stay secret after the end, and exports stay verifiable."""
 
 import json
 import re
@@ -31,19 +31,19 @@ PEOPLE = (ANN, BEA, CYD)
 CROWD = re.compile(r"\w\d-1-(D5|D6|F5|G5|G6)( / \w\d-1-(D5|D6|F5|G5|G6))?")
 HOME = {RED: "E5", GREEN: "E6", BLUE: "F6"}
 SECRET = {RED: "E5-7-D4", GREEN: "E6-7-D7", BLUE: "F6-7-G7"}
-"""What the last one of the second turn writes and nobody gets to see."""
+"""The order of the last battalion in the second turn, by battalion; nobody gets to see it."""
 
 
 @pytest.fixture
 async def contest(matches):
-    """A match in which somebody's Choice holds up the order of the last.
+    """A match in which a Choice delays the last order.
 
-    Also the seats of the one who chooses, of the one who defends and of the last.
+    Returns it with the battalions that attack, defend (its owner chooses) and move last.
     """
     options = Options(equal="choice")
     match = await begun(matches, BEA, CYD, game="conquest", options=options)
     first = (await matches.public(match)).view.order
-    attacker, defender, last = (*first[1:], first[0])  # the initiative goes on by one
+    attacker, defender, last = (*first[1:], first[0])  # the initiative moves on by one
     await play(matches, match, 0, {defender: f"{HOME[defender]}-1-F5"})
     await play(matches, match, 1, {attacker: f"{HOME[attacker]}-1-F5", last: SECRET[last]})
     assert (await matches.public(match)).view.pending == (defender, last)
@@ -196,13 +196,13 @@ async def test_under_other_rules_an_order_is_rather_hidden_than_told(
 
 
 def crowding(state, seat):
-    """Moves by which single troops meet in the middle, if there are any: many a Choice is asked."""
+    """Return moves by which single troops meet in the middle, if any, so Choices are common."""
     legal = CONQUEST.legal_moves(state, seat)
     return [move for move in legal if CROWD.fullmatch(str(move))] or legal
 
 
 def random_match(number):
-    """A match of random orders, with somebody leaving now and then, as a history."""
+    """Play a match with random orders and occasional departures; returns its history."""
     chance, seats = Chance(f"match {number}", 0), 4 - number % 5 % 3
     options = Options(equal="choice", turn_limit=4)
     steps, departures = [], []
@@ -229,7 +229,7 @@ def random_match(number):
 
 
 def revealed(history):
-    """By step, the turn whose orders were written in it; by turn, the orders that reports show."""
+    """Return the turn of each planning step, and the battalions in the reports of each turn."""
     turns, shown, before = {}, {}, None
     for frame in frames(history):
         if frame.moves is not None and before.state.phase == "planning":

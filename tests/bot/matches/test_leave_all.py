@@ -1,4 +1,4 @@
-"""Somebody leaves all that they have begun: matches, challenges, seats at others' tables."""
+"""Somebody leaves everything: matches, challenges and seats at others' tables."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, A, B, C, begun, c
 
 
 async def parted(storage, watch, match, seat):
-    """The match after whoever sits there has left it."""
+    """Let a seat leave for good; returns the record afterwards."""
     async with storage.transaction() as writing:
         await leave_for_good(writing, match, seat, int(watch()))
     return await record_of(storage, match)

@@ -15,13 +15,13 @@ CARDS = tuple(hand[0] for hand in THREE.hands)
 
 @pytest.fixture
 async def three(matches):
-    """A match of Pico between Ann, Bea and Cyd, just dealt."""
+    """A match of Pico between Ann, Bea and Cyd that has just been dealt."""
     return await begun(matches, BEA, CYD)
 
 
 @pytest.fixture
 def begin(matches, pointing):
-    """Begins a match of the tests' own game between Ann, Bea and others."""
+    """Begins a match of the tests' own game with Ann, Bea and others."""
 
     async def with_others(*others):
         return await begun(
@@ -98,8 +98,8 @@ async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three)
     card = str(CARDS[C])
     acts = [
         matches.submit(three, 0, CYD, card),
-        matches.submit(three, 0, CYD, card, block="2"),  # at the table, where their buttons stood
-        matches.submit(three, 0, CYD, card, block="0"),  # another's buttons
+        matches.submit(three, 0, CYD, card, block="2"),  # their own buttons at the table
+        matches.submit(three, 0, CYD, card, block="0"),  # another player's buttons at the table
         matches.concede(three, CYD),
         matches.sit(three, CYD),
     ]

@@ -1,4 +1,4 @@
-"""How much one person may have under way, and whom people do not want to hear from."""
+"""Limits of open challenges and running matches, and blocks."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 async def refused(act, error=ChallengeError):
-    """What is said to somebody, mentions and links included."""
+    """Return the message of a refused act."""
     with pytest.raises(MatchError) as raised:
         await act
     assert raised.type is error
@@ -33,16 +33,16 @@ def blocks(storage):
 
 
 async def playing(matches, user, times=MAX_RUNNING_MATCHES, *, others=5000):
-    """So many running matches of somebody, each with a person of its own."""
+    """Begin this many matches of a user, each with a different opponent."""
     for i in range(times):
         await begun(matches, others + i, opener=user, interaction=others + i)
 
 
-# One open challenge a pair.
+# One open challenge per pair.
 
 
 async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(matches, database):
-    """The bot died between writing it down and posting it, a minute ago or longer."""
+    """The bot died between storing it and posting it, over a minute ago."""
     first = await opened(matches)
     change(database, "UPDATE matches SET opened_at = opened_at - 61")
 
@@ -55,7 +55,7 @@ async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(match
 
 
 async def test_a_challenge_that_was_never_posted_hides_no_other(matches, storage, database):
-    """The older one, which nobody can answer, is with Bea; the one that stands is with Cyd."""
+    """The unposted challenge, which nobody can answer, is to Bea; the posted one is to Cyd."""
     await opened(matches)
     change(database, "UPDATE matches SET opened_at = opened_at - 61")
     stands = await opened(matches, CYD, interaction=2)

@@ -1,4 +1,4 @@
-"""What somebody plays and is asked to play: what waits for them first, a line each."""
+"""The list of a person's matches and challenges, those that wait for them first."""
 
 from itertools import pairwise
 
@@ -37,7 +37,7 @@ from tests.support.matches import (
     opened,
 )
 
-FAR = 10**18  # ids as long as Discord's
+FAR = 10**18  # as long as Discord's ids
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def presentations():
 
 @pytest.fixture
 def show(storage, presentations):
-    """A page of somebody's list, after checking it against Discord's limits."""
+    """Returns a page of somebody's list after checking it against Discord's limits."""
 
     async def page_of(user=ANN, page=0):
         content = match_list_content(await listing(storage, user), presentations, page)
@@ -66,7 +66,7 @@ def card():
 
 
 async def test_what_waits_for_somebody_comes_first(matches, storage):
-    """A choice made, an invitation given, one received, a move owed: told in another order."""
+    """A move owed, a challenge received, a challenge sent, a choice made."""
     chosen = await begun(matches, 2001, interaction=1)
     await matches.submit(chosen, 0, ANN, card())
     given = await opened(matches, 2002, interaction=2)
@@ -204,7 +204,7 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
 
 @pytest.mark.slow
 async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
-    """Four players in each, ids as long as they get, tables and desks known."""
+    """With four players each, the longest ids, and links to tables and hands."""
     for i in range(20):
         first = FAR + 10 * i
         match = await begun(
@@ -278,7 +278,7 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
 async def test_a_match_that_can_be_resumed_is_listed_however_old_it_is(
     over, match, matches, storage
 ):
-    """Also where none is older that is still played."""
+    """Even if no older match is still being played."""
     await settle(storage, match)
     later = await begun(matches, 2001, interaction=2)
 
@@ -288,7 +288,7 @@ async def test_a_match_that_can_be_resumed_is_listed_however_old_it_is(
 async def test_a_match_that_time_ended_tells_how_somebody_chooses_once_its_result_counts(
     over, match, matches, storage, reopenings, watch
 ):
-    """Until then it may be resumed, and would be none that is over."""
+    """Until then it can be resumed, and so doesn't count as finished."""
 
     async def told_of(interaction):
         watch.advance(1)
@@ -357,7 +357,7 @@ async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
 async def test_a_hand_is_opened_in_direct_messages_and_in_the_server_of_its_match(
     matches, storage, presentations, here, offered
 ):
-    """Another server sees nothing of it."""
+    """It isn't offered in another server."""
     await begun(matches)
 
     content = match_list_content(await listing(storage, ANN), presentations, 0, here=here)

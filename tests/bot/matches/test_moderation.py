@@ -1,4 +1,4 @@
-"""What moderators do: acts on a running match from outside."""
+"""Moderation: ending matches, unseating players and withdrawing challenges."""
 
 import pytest
 
@@ -44,7 +44,7 @@ async def test_a_moderator_closes_a_match_without_a_result(
 async def test_nobody_is_awaited_in_what_is_seen_of_a_match_that_a_moderator_has_closed(
     matches, moderation
 ):
-    """Its rules know of no such end and would go on asking for moves."""
+    """The rules don't know this ending and would still await moves."""
     match = await begun(matches)
     before = [snapshot.view.awaiting for snapshot in await matches.snapshots(match)]
 
@@ -90,7 +90,7 @@ TOLD = """
 async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
     matches, moderation, storage, database, moderator, told
 ):
-    """Who follows the match too, or plays in it."""
+    """Watchers are notified too; the moderator may be a player."""
     match = await begun(matches)
     async with storage.transaction() as writing:
         await writing.watches.add(match, DAN)
@@ -158,7 +158,7 @@ ELSEWHERE = {
     "ask to unseat": lambda acts, match: acts.must_be_removable(match, GUILD + 1, BEA),
     "withdraw": lambda acts, match: acts.withdraw(match, GUILD + 1, DAN),
 }
-"""Acts on a match of another server."""
+"""Acts of moderators of another server than the match's."""
 
 
 @pytest.mark.parametrize(
@@ -189,14 +189,14 @@ async def test_moderators_reach_the_matches_of_their_own_server_only(
 async def test_nobody_is_told_to_pick_a_match_from_a_list_of_challenges_that_is_empty(
     matches, moderation, act, said
 ):
-    """The list of whom to unseat has running matches only."""
+    """The list of players to unseat has only running matches."""
     await opened(matches, BEA, guild=GUILD + 1)
 
     assert await refusal(ELSEWHERE[act](moderation, 404)) == (NoSuchMatchError, said)
 
 
 async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderation):
-    """Who is asked whether to end one may confirm it late: the refusal says what became of it."""
+    """A confirmation may come late; the refusal says what has happened to the match."""
     over = await begun(matches)
     await matches.concede(over, BEA)
     open_ = await opened(matches, CYD, interaction=2)
@@ -224,7 +224,7 @@ async def test_a_moderator_withdraws_a_challenge_and_its_challenger_is_told(
 
 
 async def test_a_challenge_that_was_accepted_meanwhile_is_not_withdrawn(matches, moderation):
-    """Whoever asked to withdraw it may play in it, and must not end a rated match of their own."""
+    """The moderator may play in it, and must not be able to end their own rated match."""
     match = await begun(matches)
 
     assert await refusal(moderation.withdraw(match, GUILD, ANN)) == (

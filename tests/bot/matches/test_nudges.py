@@ -1,4 +1,4 @@
-"""Nudges: who is reminded, and who is left alone for a while."""
+"""Nudges: who gets one, and who can't be nudged again yet."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def nudges(storage, watch):
 
 
 async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, three, nudges, watch):
-    """And the first of them who may be again is named where nobody may."""
+    """If nobody can be nudged, the refusal says when the next one can."""
     await choose(matches, three, CYD)
     again_at = int(watch()) + 6 * HOUR
     first = await nudges.nudge(three, ANN)
@@ -36,7 +36,7 @@ async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, thr
 async def test_a_nudge_in_vain_counts_for_who_made_it_also_in_another_process(
     three, matches, nudges, storage, watch, database
 ):
-    """Bea has blocked Ann, who is to learn nothing; Cyd nudges Bea as ever."""
+    """Bea has blocked Ann, who must not notice; Cyd can nudge Bea as usual."""
     async with storage.transaction() as writing:
         await writing.blocks.add(BEA, ANN)
     await choose(matches, three, ANN, CYD)
@@ -66,7 +66,7 @@ async def test_a_nudge_in_vain_keeps_nobody_from_nudging_others(three, matches, 
 async def test_a_nudge_of_a_time_to_come_keeps_nobody_from_another(
     match, nudges, storage, watch, blocks
 ):
-    """The clock of the machine was put back since."""
+    """The machine's clock has been set back since."""
     if blocks:
         async with storage.transaction() as writing:
             await writing.blocks.add(BEA, ANN)

@@ -1,4 +1,4 @@
-"""Seats that anybody may take: join, leave, start, and what an answer means beside them."""
+"""Open seats: joining, leaving, starting, and answers of invited players next to them."""
 
 import asyncio
 from random import Random
@@ -19,7 +19,7 @@ INTERLEAVINGS = 100
 
 @pytest.fixture
 def table(matches, pointing):
-    """Opens a table for two, three or four: Ann, whom she names, and open seats."""
+    """Opens a challenge by Ann for two to four players: invited opponents and open seats."""
 
     async def make(*opponents, wanted=4, **changes):
         return await opened(
@@ -259,7 +259,7 @@ async def test_a_table_with_a_wrong_number_of_seats_is_refused(
 
 
 async def test_the_table_s_key_tells_who_sits_there_without_naming_anybody(matches, table):
-    """Somebody leaves and another one comes: as many seats are taken as before."""
+    """One player leaves and another joins, so the number of taken seats is the same."""
     match = await table()
     with_bea = (await matches.join(match, BEA)).public().key
     await matches.vacate(match, BEA)
@@ -270,7 +270,7 @@ async def test_the_table_s_key_tells_who_sits_there_without_naming_anybody(match
 
 
 async def in_any_order(random, *acts):
-    """All acts at the same time, begun in an order of this random source; results as given."""
+    """Run all acts concurrently, started in a random order; returns results in the given order."""
     order = list(range(len(acts)))
     random.shuffle(order)
     results = dict(
@@ -316,7 +316,7 @@ async def test_of_two_who_want_the_last_seat_exactly_one_gets_it(pointing, last)
 
 
 async def test_one_leaves_while_the_last_seat_is_taken(pointing):
-    """Either the match has begun before, or it waits for one more; never a gap."""
+    """Either the match has already begun, or it waits for one more player; never a gap."""
     statuses = set()
     for number in range(INTERLEAVINGS):
         memory, random = Memory(number), Random(number)

@@ -1,4 +1,4 @@
-"""Pausing and resuming: acts on a running match from outside."""
+"""Pauses of matches that have lost their channel or server, and resuming elsewhere."""
 
 import pytest
 
@@ -16,7 +16,7 @@ NONE_PAUSED = "None of your matches in this server is paused. `/games` lists you
 
 @pytest.fixture
 def pauses(storage):
-    """As of two hours after the matches of the tests began."""
+    """`Pauses` two hours after the tests' matches began."""
     return Pauses(storage, now=lambda: LATER)
 
 
@@ -110,7 +110,7 @@ async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
 async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
     matches, pauses, storage
 ):
-    """From then on, however long it was paused."""
+    """It gets the full time from then on, however long it was paused."""
     match = await paused(matches, pauses)
     before = await matches.public(match)
     back = Pauses(storage, now=lambda: LATER + 3 * DAY)
@@ -129,7 +129,7 @@ async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, st
 
     await pauses.resume(match, GUILD, ELSEWHERE, BEA)
 
-    assert woken == [LATER + 60]  # who owes a move is told then, long before the deadline
+    assert woken == [LATER + 60]  # the turn notices are due then
 
 
 async def test_the_clock_is_woken_to_tell_of_a_channel_that_is_lost(matches, pauses, storage):
@@ -221,7 +221,7 @@ async def test_the_list_names_the_paused_matches_that_somebody_plays_in(matches,
     second = await paused(matches, pauses, BEA, CYD, interaction=2)
     await begun(matches, interaction=3, guild=GUILD + 1)
 
-    for user in (BEA, CYD):  # Bea plays in the running one too
+    for user in (BEA, CYD):  # Bea also plays in the running one
         assert [m.match for m in await pauses.paused(GUILD, user)] == [second]
     assert await pauses.paused(GUILD + 1, CYD) == []
     assert await pauses.paused(GUILD, DAN) == []

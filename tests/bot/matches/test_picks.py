@@ -1,4 +1,4 @@
-"""The hot path: choices that resolve nothing are written together, and only while they are that."""
+"""The hot path: choices that don't complete their step are written in batches."""
 
 import asyncio
 
@@ -34,7 +34,7 @@ def matches(counted):
 
 
 async def known(matches, *opponents, **changes):
-    """A running match whose position has been looked at, so that it is remembered."""
+    """Begin a match and read its snapshots, so that its position is cached."""
     match = await begun(matches, *opponents, **changes)
     await matches.snapshots(match)
     return match
@@ -93,7 +93,7 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     assert effect.resolved
     assert effect.public().step == 1
     assert len(counted.batches) == 1  # the first choice
-    assert counted.transactions == 1  # the last one, which resolves
+    assert counted.transactions == 1  # the last one, which resolves the step
 
 
 async def test_choices_that_wait_are_written_together_one_a_match(matches, counted):
@@ -121,7 +121,7 @@ async def test_choices_that_come_while_others_are_written_share_the_next_stateme
     for match in found[1:]:
         clicks.append(asyncio.create_task(matches.submit(match, 0, ANN, card)))
         for _ in range(5):
-            await asyncio.sleep(0)  # not in one moment: each by itself
+            await asyncio.sleep(0)  # so that each arrives separately
     goes_on.set()
     await asyncio.gather(*clicks)
 
@@ -257,7 +257,7 @@ async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, 
 async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_there_again(
     matches, three, late
 ):
-    """What takes the strike back is more than one statement, so it is not for the short way."""
+    """Removing the strike takes more than one statement, so the choice isn't batched."""
     await late(three)
     await matches.snapshots(three)
     mine, *_ = await cards(matches, three, ANN)
@@ -270,10 +270,10 @@ async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_t
 async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
     counted, storage, watch, timeouts
 ):
-    """The position that is remembered knows of no strike yet."""
+    """The cached position doesn't have the strike yet."""
     matches = Matches(counted, seed=lambda: SEED, now=watch, returns=RETURNS)
     match = await known(matches)
-    await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step goes on
+    await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step isn't resolved
     await matches.snapshots(match)
     card, *_ = await cards(matches, match, ANN)
 

@@ -1,6 +1,6 @@
-"""Several processes of the bot on one PostgreSQL database: what SQLite's one writer keeps, kept.
+"""Races between several processes on one PostgreSQL database, where many transactions write.
 
-Each process has its own storage and remembers its own positions; only the database is common.
+Each process has its own storage and caches its own positions; they share only the database.
 """
 
 import asyncio
@@ -62,14 +62,12 @@ async def test_two_taps_on_a_button_begin_one_match_also_in_two_processes(proces
 
 
 async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
-    """Neither is the last as far as either process knows; without waiting for the other, neither
-    would resolve the step.
-    """
+    """Each process believes that its own choice isn't the last, so one must wait for the other."""
     one, other, _ = processes
     hands = dealt().hands
     for number in range(6):
         match = await begun(one, interaction=number)
-        for process in processes:  # which is what the short way of a choice knows a match from
+        for process in processes:  # caches the position, so choices are batched
             await process.snapshots(match)
 
         effects = await at_once(
@@ -83,7 +81,7 @@ async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
 
 
 async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(processes, storages):
-    """Its answer is the hand as it is now: what it lacked would be shown with the next change."""
+    """The answer is the current hand; anything missing would appear only with the next change."""
     one, other, _ = processes
     match = await begun(one, BEA, CYD)
     first, second, *_ = [str(move) for move in (await one.snapshot(match, ANN)).legal]
@@ -142,7 +140,7 @@ async def test_two_people_invite_each_other_once(processes, ask):
 
 
 async def test_nobody_plays_more_than_they_may(processes, ask):
-    """Bea accepts from many people at once; with each she has just one."""
+    """Bea accepts challenges of many people at once, one from each."""
     people = range(6001, 6001 + MAX_RUNNING_MATCHES + 4)
     found = [await opened(processes[0], BEA, opener=user, interaction=user) for user in people]
 
@@ -169,7 +167,7 @@ async def test_no_more_matches_of_a_pair_are_rated_than_may_be(processes, ask):
 
 
 async def test_matches_that_end_together_move_ratings_one_after_another(processes, storages, ask):
-    """In any order; what is kept is what follows from that order, to the last digit."""
+    """In any order; the stored ratings follow from that order to the last digit."""
     pairs = [(ANN, BEA), (ANN, CYD), (BEA, CYD), (CYD, DAN), (ANN, DAN), (BEA, DAN)]
     found = [
         await begun(processes[0], second, opener=first, interaction=n)
@@ -187,7 +185,7 @@ async def test_matches_that_end_together_move_ratings_one_after_another(processe
 
 
 async def test_everything_at_once_holds_up_nobody(processes, storages):
-    """Notices are told and matches moved while people choose and resign: nobody waits in a ring."""
+    """Notices are sent and matches moved while people choose and resign, without a deadlock."""
     found = [await begun(processes[0], user, interaction=user) for user in PEOPLE]
     hands = dealt().hands
 
@@ -220,7 +218,7 @@ async def test_everything_at_once_holds_up_nobody(processes, storages):
 async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_rest(
     processes, storages, ask, watch, monkeypatch
 ):
-    """It is looked for in the one transaction, and begins in the other before that has ended."""
+    """One transaction reads the vacations, and the other starts one before the first has ended."""
     match, started = await begun(processes[0]), []
     clock = Clock(storages[0], now=watch)
     for _ in range(2):
@@ -250,7 +248,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
 async def test_a_vacation_that_is_ended_and_begun_at_once_holds_up_nobody(
     processes, storages, ask, watch
 ):
-    """Whoever ends it holds the matches first too, so neither waits for the other in a ring."""
+    """Ending it locks the matches first too, so the two can't deadlock."""
     match = await begun(processes[0])
     await Vacations(storages[0], now=watch).start(BEA, GUILD, 3)
     held = asyncio.Event()
@@ -295,14 +293,14 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
 async def test_nobody_plays_on_with_who_is_being_forgotten(
     processes, storages, ask, gone, stays, wished
 ):
-    """Else a rematch began with whoever had agreed to it, or they were told of the wish for it."""
+    """Otherwise a rematch could begin with the deleted person, or they could get a notice."""
     match = await begun(processes[0])
     await processes[0].concede(match, ANN)
     rematches = Rematches(storages[1], seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
     if wished:
         await rematches.want(match, gone, 1)
     await settle(storages[0], match)
-    ask("DELETE FROM notices")  # they have been told
+    ask("DELETE FROM notices")  # as if they had been sent
     held = asyncio.Event()
 
     async def forget():
@@ -347,7 +345,7 @@ async def test_of_a_block_nothing_is_kept_where_both_are_being_forgotten(
 
 
 async def test_what_changes_while_it_is_being_settled_is_not(processes, storages, ask):
-    """Whoever settles it waits for the change, and then sees it."""
+    """The settling transaction waits for the change and then sees it."""
     match = await begun(processes[0])
     shown = (await processes[0].concede(match, ANN)).public().revision
     held = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Everybody acts at once: every step is resolved exactly once, and what was acknowledged counts."""
+"""Everybody acts at once: each step is resolved exactly once, and acknowledged choices count."""
 
 import asyncio
 from random import Random
@@ -38,7 +38,7 @@ TABLES = [2, 3]
 
 
 class Scene:
-    """A match of Pico just dealt, in memory, with an order of events of its own."""
+    """A newly dealt match of Pico in memory, whose events happen in a seeded random order."""
 
     def __init__(self, number, seats, *, isolated=True):
         self.random = Random(number)
@@ -58,7 +58,7 @@ class Scene:
         return Card(self.first.hands[seat][i])
 
     def pick(self, seat, i=0, *, step=0):
-        """Somebody chooses the card at this place of the hand they were dealt."""
+        """Choose the card at index `i` of the seat's dealt hand."""
         card = self.card(seat, i)
         return self.matches.submit(self.match, step, PLAYERS[seat], str(card))
 
@@ -66,7 +66,7 @@ class Scene:
         return self.matches.concede(self.match, PLAYERS[seat])
 
     async def at_once(self, *acts):
-        """What came of each act, in the order given; they begin in an order drawn at random."""
+        """Run the acts concurrently, started at random; returns results in the given order."""
         order = self.random.sample(range(len(acts)), len(acts))
         results = await asyncio.gather(*(acts[i] for i in order), return_exceptions=True)
         return [results[order.index(i)] for i in range(len(acts))]
@@ -85,7 +85,7 @@ class Scene:
 
 
 def kinds(results):
-    """Of each act: whether it was refused, and if not, whether it resolved the step."""
+    """Return for each act the type of its error, or whether it resolved the step."""
     return [type(r) if isinstance(r, Exception) else r.resolved for r in results]
 
 
@@ -109,7 +109,7 @@ async def test_all_choose_at_once(seats):
 
 
 async def test_without_the_write_lock_this_would_be_noticed():
-    """Both read before either has written, so neither is the last: in a third of the orders."""
+    """In a third of the orders both read before either writes, so neither resolves the step."""
     noticed = 0
     for number in range(INTERLEAVINGS):
         try:
@@ -121,7 +121,7 @@ async def test_without_the_write_lock_this_would_be_noticed():
 
 
 async def test_the_step_guards_the_play_even_without_the_write_lock():
-    """Two clicks that both see everybody's choice both play; one of them is written."""
+    """Two clicks that both see all choices both resolve the step; only one is written."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, 2, isolated=False) as scene:
             await scene.pick(A)
@@ -151,7 +151,7 @@ async def test_every_click_is_doubled(seats):
 
 @each_order
 async def test_a_change_against_the_last_to_choose(seats):
-    """The change counts exactly when it was acknowledged."""
+    """The change counts if and only if it was acknowledged."""
     outcomes = set()
     for number in range(INTERLEAVINGS):
         async with Scene(number, seats) as scene:
@@ -172,7 +172,7 @@ async def test_a_change_against_the_last_to_choose(seats):
 
 @each_order
 async def test_late_clicks_of_an_old_step_among_those_of_the_next(seats):
-    """A card that is still in the hand, so that only the step tells the clicks apart."""
+    """The card is still in the hand, so only the step number tells the clicks apart."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, seats) as scene:
             await scene.at_once(*(scene.pick(seat) for seat in range(seats)))
@@ -189,7 +189,7 @@ async def test_late_clicks_of_an_old_step_among_those_of_the_next(seats):
 
 
 async def test_a_seat_leaves_while_the_last_one_chooses():
-    """Three seats: whoever comes second resolves the step, without the one who left."""
+    """With three seats, the second act resolves the step without the seat that left."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, 3) as scene:
             await scene.pick(A)
@@ -203,7 +203,7 @@ async def test_a_seat_leaves_while_the_last_one_chooses():
 
 
 async def test_a_seat_that_has_chosen_leaves_while_the_last_one_chooses():
-    """Either the step resolves with the three cards and then C leaves, or C leaves before."""
+    """Either the step resolves with all three cards and then C leaves, or C leaves first."""
     orders = set()
     for number in range(INTERLEAVINGS):
         async with Scene(number, 3) as scene:
@@ -227,7 +227,7 @@ async def test_a_seat_that_has_chosen_leaves_while_the_last_one_chooses():
 
 
 async def test_one_of_two_leaves_while_the_other_chooses():
-    """The match is over either way, once, and the choice counts only if it came before."""
+    """The match ends once either way, and the choice counts only if it came first."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, 2) as scene:
             await scene.pick(A)
@@ -241,7 +241,7 @@ async def test_one_of_two_leaves_while_the_other_chooses():
 
 
 async def test_all_leave_at_once():
-    """The last one has nobody left to leave, and wins."""
+    """The last player can no longer leave, and wins."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, 3) as scene:
             results = await scene.at_once(*(scene.leave(seat) for seat in range(3)))
@@ -253,7 +253,7 @@ async def test_all_leave_at_once():
 
 
 async def test_all_answers_to_a_challenge_at_once():
-    """Accepting, declining and withdrawing: the match runs, or it was ended once."""
+    """Of accepting, declining and withdrawing exactly one succeeds."""
     for number in range(INTERLEAVINGS):
         scene = Scene(number, 2)
         match = await opened(scene.matches)
@@ -270,7 +270,7 @@ async def test_all_answers_to_a_challenge_at_once():
 
 
 async def test_the_last_two_accept_at_once():
-    """One deal: who comes second makes it."""
+    """The second to accept deals, once."""
     for number in range(INTERLEAVINGS):
         scene = Scene(number, 3)
         match = await opened(scene.matches, BEA, CYD)
@@ -286,7 +286,7 @@ async def test_the_last_two_accept_at_once():
 @each_order
 @pytest.mark.parametrize("number", range(10))
 async def test_a_whole_match_of_clicks_doubled_changed_late_and_mixed(seats, number):
-    """It ends as the same moves played one after the other."""
+    """It ends the same way as those moves played one by one."""
     expected, step, moves_of = dealt(seats), 0, []
     while PICO.awaiting(expected):
         moves_of.append(chosen(PICO, expected, seed_of(number), step))

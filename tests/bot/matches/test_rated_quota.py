@@ -1,4 +1,4 @@
-"""Rated or casual: as it was chosen, but not too often a day between the same two."""
+"""Rated or casual: as chosen, but only a few matches a day between the same two are rated."""
 
 import pytest
 
@@ -39,7 +39,7 @@ async def stakes(matches, match):
 
 
 async def often(matches, *opponents, times=PER_PAIR, **changes):
-    """So many matches that have begun."""
+    """Begin this many matches."""
     return [await begun(matches, *opponents, interaction=n, **changes) for n in range(1, times + 1)]
 
 
@@ -135,7 +135,7 @@ async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
 
 
 async def forgotten(storage, matches, user, now):
-    """Somebody has everything about them deleted, as `/privacy delete` does it."""
+    """Delete all data about somebody, as `/privacy delete` does."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(user)
         await matches.returns.note_gone(writing, user, now, ())
@@ -145,7 +145,7 @@ async def forgotten(storage, matches, user, now):
 async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(
     storage, matches, clock, played, other
 ):
-    """Whichever of the two has the lower id, by which a pair is found."""
+    """Whichever of the two has the lower id; pairs are stored with that first."""
     for match in await often(matches, opener=played):
         await over(matches, match, BEA)
     await forgotten(storage, matches, BEA, int(clock()))

@@ -1,4 +1,4 @@
-"""Playing a match again; of one that time has ended, while its result waits and afterwards."""
+"""Rematches, including those of matches that ended on time and whose result is held."""
 
 import pytest
 
@@ -150,7 +150,7 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
 async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
     matches, rematches, monkeypatch, database
 ):
-    """Else the others would be told of a wish that nobody can fulfil."""
+    """Otherwise the others would be notified of a rematch that can't begin."""
     match = await begun(matches)
     await matches.concede(match, ANN)
     await begun(matches, DAN, opener=BEA, interaction=2)
@@ -172,7 +172,7 @@ async def test_what_never_began_has_no_rematch(matches, rematches):
 
 
 async def test_who_was_deleted_since_is_asked_for_no_rematch(matches, rematches, storage, database):
-    """Nobody would ever answer for them, and the wish would only lapse."""
+    """They can never answer, so the request would only expire."""
     match = await begun(matches)
     await matches.concede(match, ANN)
     await forget_user(storage, BEA)
@@ -188,7 +188,7 @@ async def test_who_was_deleted_since_is_asked_for_no_rematch(matches, rematches,
 
 
 async def test_of_a_wish_for_a_rematch_the_others_are_told_once(matches, rematches, database):
-    """Whoever agrees is no news: the table shows it, and in the end the rematch."""
+    """Agreeing sends no notice, because the table shows it and then the rematch begins."""
     match = await begun(matches, BEA, CYD)
     for user in (CYD, BEA):
         await matches.concede(match, user)
@@ -238,7 +238,7 @@ async def test_a_wish_for_a_rematch_lapses(
     assert agreed(again.old.public()) == [None, "rematch"]
 
 
-# Of a match that time has ended.
+# Rematches of a match that ended on time.
 
 
 async def test_a_table_leads_to_its_rematch_also_once_the_result_counts(
@@ -277,7 +277,7 @@ async def test_a_wish_to_resume_stands_when_one_for_a_rematch_lapses(
 async def test_a_wish_for_a_rematch_ends_when_a_player_lets_the_result_count(
     over, match, rematches, reopenings
 ):
-    """Nothing would make it lapse from then on."""
+    """From then on nothing would make it expire."""
     await rematches.want(match, ANN, 5)
 
     counted = (await reopenings.count(match, BEA)).public()

@@ -1,4 +1,4 @@
-"""A match that time has ended: its result waits a week, and all its people can resume it."""
+"""Held results: a match that ended on time can be resumed by all of its players for a week."""
 
 import asyncio
 import json
@@ -82,7 +82,7 @@ async def test_nothing_secret_is_told_while_it_can_be_resumed(over, match, archi
 async def test_it_is_played_again_once_at_a_time_however_often_somebody_asks(
     over, match, storage, watch
 ):
-    """Replays and exports of all others wait for the same process."""
+    """Everybody's replays and exports wait for the same worker process."""
     busy = Busy()
     reopenings = Reopenings(storage, busy, now=watch, returns=RETURNS)
     await reopenings.want(match, BEA)
@@ -130,7 +130,7 @@ async def test_a_match_that_was_resumed_is_counted_once_and_found_true(
 async def test_others_matches_in_between_leave_all_ratings_exact(
     over, match, matches, timeouts, watch, storage
 ):
-    """The rating that a held result begins from is the one of the day on which it counts."""
+    """A held result changes the ratings as they are on the day on which it counts."""
     other = await begun(matches, interaction=2)
     await matches.concede(other, ANN)
     assert await audited(storage)
@@ -175,7 +175,7 @@ async def test_where_everybody_was_away_the_week_ends_without_a_result(match, la
 
 
 async def test_whoever_comes_back_has_missed_no_deadline(match, late, matches, reopenings):
-    """Nobody had forfeited where everybody was away, and still each had missed one."""
+    """When everybody was absent, nobody forfeited, but each had missed a deadline."""
     await late(match)
     closed = (await late(match)).public()
     await reopenings.want(match, ANN)
@@ -233,7 +233,7 @@ async def test_who_decides_and_until_when(over, match, late, reopenings):
 async def test_while_the_clock_rests_a_result_waits_whose_week_is_over(
     over, match, reopenings, watch
 ):
-    """As while a shard is not connected: grace puts it off as soon as that is back."""
+    """For example while a shard isn't connected; grace postpones the end once it's back."""
     watch.advance(WEEK + HOUR)
     await reopenings.want(match, ANN)
 
@@ -313,8 +313,8 @@ async def test_who_was_forgotten_meanwhile_cannot_come_back_and_ratings_stay_exa
 
 
 async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, storage, watch):
-    """Ann looks up what to go on from before Bea has agreed, so it has not been looked up."""
-    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    """Ann's request reads before Bea has agreed, so it hasn't replayed the match."""
+    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
     look_up = reopenings._before
 
     async def interrupted(number, user):
@@ -338,7 +338,7 @@ async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", SHORT)
 def test_a_forfeit_shows_nobody_what_they_could_not_see(case):
-    """So whoever goes on with a match that was resumed knows no more than before."""
+    """So a player who resumes the match knows no more than before."""
     seats, options = SHORT[case]
     game, chance = GAMES[case.split()[0]], Chance("players", 0)
     state = game.setup(options, seats, Chance(SEED, 0))
@@ -370,7 +370,7 @@ async def test_a_wish_to_resume_is_shown_also_if_the_bot_dies_before_it_could_be
 async def test_nothing_goes_on_from_moves_that_do_not_lead_where_the_match_was(
     over, match, reopenings, storage
 ):
-    """As where the rules have changed since it was played."""
+    """For example after a change of the rules."""
     await reopenings.want(match, BEA)
     another = dealt().hands[A][1]
     await execute(storage, f"UPDATE moves SET move = '{another}' WHERE step = 0 AND seat = 0")  # noqa: S608 - a card

@@ -1,4 +1,4 @@
-"""Matches shown again step by step: who may see them, what of them, and what stays secret."""
+"""Replays: who can see a match step by step, what they see of it, and what stays secret."""
 
 import time
 
@@ -45,7 +45,7 @@ async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
 async def test_moves_replays_and_exports_of_a_person_are_counted_together(
     matches, storage, monkeypatch
 ):
-    """To read a long match takes a while, in which nobody else is answered."""
+    """Reading a long match takes a while, in which nobody else is answered."""
     monkeypatch.setattr("bot.matches.archive.REPLAYS_AN_HOUR", 3)
     archive = MatchArchive(storage, SynchronousPool(), SynchronousPool(), now=time.time)
     match, people = await seated(matches, "pico")
@@ -152,7 +152,7 @@ async def test_a_signal_is_of_the_last_moment_and_not_shown_before(matches, arch
 
 @pytest.fixture
 async def contest(matches, database):
-    """The board war of three, in which a Choice of Bea holds up the order of Cyd."""
+    """A match of Divide & Conquer for three, in which a Choice by Bea delays Cyd's order."""
     match = await begun(
         matches, BEA, CYD, game="conquest", options=CONQUEST.options(equal="choice")
     )
@@ -164,7 +164,7 @@ async def contest(matches, database):
 
 
 async def orders(archive, match):
-    """The orders of the first turn, as everybody may know them."""
+    """Return the orders of the first turn as everybody can see them."""
     return dict((await archive.moves(match, user=DAN, guild=GUILD)).lines[0].moves)
 
 

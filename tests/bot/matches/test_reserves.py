@@ -1,4 +1,4 @@
-"""A reserve of time: used up by moves that take longer than a move may, before the clock plays."""
+"""Reserves: used up by moves that take too long, before the clock moves for a player."""
 
 import pytest
 
@@ -62,7 +62,7 @@ async def test_a_move_takes_from_the_reserve_what_it_took_too_long(matches, matc
 
 async def test_it_is_taken_also_from_who_is_not_the_last_to_choose(matches, watch):
     match = await begun(matches, BEA, CYD, time_control="slow_reserve")
-    await matches.snapshots(match)  # so that the position is remembered, as where people look on
+    await matches.snapshots(match)  # caches the position
     watch.advance(DAY + HOUR)
 
     snapshot = await choose(matches, match, ANN)
@@ -100,7 +100,7 @@ async def test_changing_a_choice_takes_no_time(matches, match, watch):
 
 @pytest.fixture
 async def pointed(matches, pointing):
-    """A match in which Ann has pointed at Cyd, whose departure begins a new turn."""
+    """A match in which Ann has pointed at Cyd, so Cyd's departure begins a new turn."""
     options = pointing.presets["standard"]
     kind = {"game": "pointing", "options": options, "time_control": "slow_reserve"}
     match = await begun(matches, BEA, CYD, **kind)
@@ -141,7 +141,7 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
 async def test_a_vacation_is_not_taken_from_the_reserve_in_a_pause_in_which_somebody_leaves(
     matches, pointed, storage, watch
 ):
-    """The pause holds the rest of it back already, and gives it when the match goes on."""
+    """The pause already stores the remaining time, and gives it back on resuming."""
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)
     await rest(storage, pointed, watch)
     watch.advance(HOUR)
@@ -153,7 +153,7 @@ async def test_a_vacation_is_not_taken_from_the_reserve_in_a_pause_in_which_some
 
 
 async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed, storage, watch):
-    """It is lost to a match that rests, and since when that did is not known any more."""
+    """The match was already paused, and when that began is no longer known."""
     watch.advance(DAY + HOUR)
     await rest(storage, pointed, watch)
     watch.advance(2 * DAY)
@@ -166,7 +166,7 @@ async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed,
 
 
 async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
-    """And what it takes the clock to look is not owed."""
+    """The seconds by which the clock acts late aren't charged."""
     await choose(matches, match, BEA)
     await late(match)
 
@@ -192,7 +192,7 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
     matches, storage, watch, others
 ):
-    """Also where others are still to choose, so that the choice is written with those of others."""
+    """Even if others still owe a choice, so that this one is written in a batch."""
     match = await begun(matches, *others, time_control="slow_reserve")
     await matches.snapshots(match)
     watch.advance(DAY + 5 * HOUR)

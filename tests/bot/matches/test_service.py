@@ -1,4 +1,4 @@
-"""A match that runs: choosing, changing the choice, resolving, the result."""
+"""Running matches: choosing, changing a choice, resolving a step, and the result."""
 
 import pytest
 
@@ -31,7 +31,7 @@ OTHER = FIRST.hands[B][2]
 
 @pytest.fixture
 async def match(matches):
-    """A match of Pico between Ann and Bea, just dealt."""
+    """A match of Pico between Ann and Bea that has just been dealt."""
     return await begun(matches)
 
 
@@ -211,7 +211,7 @@ async def test_only_those_who_play_can_sit_at_the_desk(matches, match):
 
 
 async def test_a_whole_match_ends_as_its_rules_say(matches, match, database):
-    """The lowest against the highest card until both rounds are over, replayed beside it."""
+    """The lowest card against the highest in every step, compared with the rules themselves."""
     state, step = FIRST, 0
     while PICO.awaiting(state):
         moves = {A: PICO.legal_moves(state, A)[0], B: PICO.legal_moves(state, B)[-1]}

@@ -1,4 +1,4 @@
-"""What leaves the package of a match: never another's choice, never the seed of what still runs."""
+"""Snapshots never contain another player's choice or the seed of a running match."""
 
 import hashlib
 import sqlite3
@@ -24,7 +24,7 @@ def damage(database, change):
 
 @pytest.fixture
 async def secretive(matches, pointing):
-    """A match in which everybody has a hidden number, and Ann and Bea have chosen."""
+    """A match in which everybody has a hidden number; Ann and Bea have chosen."""
     match = await begun(matches, BEA, CYD, game="pointing", options=pointing.presets["long"])
     await matches.submit(match, 0, ANN, "at 2")
     await matches.submit(match, 0, BEA, "at 0")
@@ -41,7 +41,7 @@ async def test_nobody_sees_what_another_has_chosen(matches, secretive):
 
 
 async def test_the_keys_of_others_do_not_depend_on_a_choice(matches, secretive):
-    """A key is kept for every place, and the table's is not secret."""
+    """Keys of all messages are stored, and the table's isn't secret."""
     before = [snapshot.key for snapshot in await matches.snapshots(secretive)]
 
     await matches.submit(secretive, 0, ANN, "at 1")
@@ -70,7 +70,7 @@ async def test_nobody_sees_the_hidden_number_of_another(matches, secretive, poin
 
 
 async def test_what_an_effect_says_of_itself_holds_no_secret(matches, secretive, pointing):
-    """It may end in a log or a traceback."""
+    """It may appear in a log or a traceback."""
     effect = await matches.submit(secretive, 0, BEA, "at 2")
 
     assert repr(effect) == "Effect(resolved=False, goes_on=False, again=False, replaces=False)"

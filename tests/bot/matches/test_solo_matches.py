@@ -1,4 +1,4 @@
-"""Solo matches belong to no server: they tell nobody anything, count for nobody, stay private."""
+"""Solo matches belong to no server: no notices, no ratings, and private."""
 
 import time
 

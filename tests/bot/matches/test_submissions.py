@@ -1,4 +1,4 @@
-"""Choices that end their step: those that wait share a transaction, and none harms another."""
+"""Choices that complete their step: waiting ones share a transaction without side effects."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ async def card(matches, match, user):
 
 
 async def waiting(matches, number):
-    """Matches in which Bea alone has still to choose, and a card of hers in each."""
+    """Begin matches in which only Bea still has to choose; maps each to a card of hers."""
     found = {}
     for i in range(number):
         match = await begun(matches, interaction=i)
@@ -34,7 +34,7 @@ async def waiting(matches, number):
 
 
 async def submit(matches, choices, user=BEA, step=0):
-    """All at once; what each has led to, or why it was refused."""
+    """Submit all choices at once; returns the effect or the error of each."""
     return await asyncio.gather(
         *(matches.submit(match, step, user, text) for match, text in choices.items()),
         return_exceptions=True,
@@ -55,10 +55,10 @@ async def test_choices_that_wait_share_a_transaction(matches, counted):
     assert [effect.resolved for effect in effects] == [True] * 3
     assert [effect.public().match for effect in effects] == list(choices)
     read = [(await matches.public(match)) for match in choices]
-    assert [effect.public() for effect in effects] == read  # as of the commit, with its revision
+    assert [effect.public() for effect in effects] == read  # as committed, with the new revision
 
 
-@pytest.mark.sqlite  # where one writes at a time
+@pytest.mark.sqlite  # where only one transaction writes at a time
 async def test_choices_that_come_while_another_writes_share_the_next_one(matches, counted):
     choices = await waiting(matches, 3)
     counted.transactions = 0
@@ -68,7 +68,7 @@ async def test_choices_that_come_while_another_writes_share_the_next_one(matches
         for match, text in choices.items():
             clicks.append(asyncio.create_task(matches.submit(match, 0, BEA, text)))
             for _ in range(5):
-                await asyncio.sleep(0)  # not in one moment: each by itself
+                await asyncio.sleep(0)  # so that each arrives separately
     effects = await asyncio.gather(*clicks)
 
     assert [effect.resolved for effect in effects] == [True] * 3
@@ -95,7 +95,7 @@ async def test_two_choices_of_one_match_come_one_after_the_other(matches):
         return_exceptions=True,
     )
 
-    # Which of them is the first is up to what reads the match for each.
+    # Which one comes first depends on the order of their reads.
     (late,) = [result for result in results if isinstance(result, TooLateError)]
     (effect,) = [result for result in results if result is not late]
     assert effect.resolved
@@ -128,12 +128,12 @@ async def test_one_that_breaks_while_it_is_written_stops_no_other(matches, monke
     choices = await waiting(matches, 3)
     broken = list(choices)[1]
     states = [(await matches.snapshots(match))[0].commitment for match in choices]
-    assert len(set(states)) == 1  # the same deal in each, so it is told by when it is played
+    assert len(set(states)) == 1  # the same deal in all, so only the order tells them apart
     play, played = PICO.play, []
 
     def breaks(state, moves, chance):
         played.append(chance)
-        if len(played) in {2, 4}:  # among the others, then by itself
+        if len(played) in {2, 4}:  # in the batch, then by itself
             raise RuntimeError("a mistake in the game")
         return play(state, moves, chance)
 
@@ -161,7 +161,7 @@ async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
     gone, stays = choices
 
     first = asyncio.create_task(matches.submit(gone, 0, BEA, choices[gone]))
-    await asyncio.sleep(0)  # it waits for its batch now
+    await asyncio.sleep(0)  # let it enter the queue
     first.cancel()
     effect = await matches.submit(stays, 0, BEA, choices[stays])
 

@@ -1,4 +1,4 @@
-"""Taking back the last step: by everybody's consent, where it has shown nothing that was hidden."""
+"""Take-backs: undoing the last step if everybody agrees and it revealed nothing hidden."""
 
 import asyncio
 from contextlib import suppress
@@ -35,7 +35,7 @@ from tests.support.matches import (
     refusal,
 )
 
-pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
+pytestmark = pytest.mark.slow  # plays Spite and Malice until a step reveals nothing
 
 BOTH = (ANN, BEA)
 SHOWN = "The last step showed something that was hidden, so it can't be taken back. Play on."
@@ -43,12 +43,12 @@ SHOWN = "The last step showed something that was hidden, so it can't be taken ba
 
 @pytest.fixture
 async def spite(matches):
-    """A match of spite and malice in which Ann and Bea have moved at random; its steps so far."""
+    """A new match of Spite and Malice between Ann and Bea."""
     return await begun(matches, game="spite", options=SPITE.presets["quick"])
 
 
 async def step(matches, match, chance):
-    """A random move of whoever is on turn; who it was."""
+    """Play a random move for the awaited seat; returns that seat."""
     public = await matches.public(match)
     (seat,) = public.awaiting
     hand = await matches.snapshot(match, BOTH[seat])
@@ -57,7 +57,10 @@ async def step(matches, match, chance):
 
 
 async def until_open(matches, agreements, match):
-    """Random moves until one has shown nothing; who offers to take it back, and who is asked."""
+    """Play random moves until one can be taken back, and offer that.
+
+    Returns the public snapshot before that move, the user who offers and the one who is asked.
+    """
     chance = Chance("players", 1)
     for _ in range(400):
         before = await matches.public(match)
@@ -88,7 +91,7 @@ async def test_the_reserve_that_was_used_before_it_is_gone(matches, agreements, 
 async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_for_each(
     matches, spite, storage, watch
 ):
-    """Replays and exports of all others wait for the same process."""
+    """Everybody's replays and exports wait for the same worker process."""
     busy = Busy()
     agreements = Agreements(storage, busy, now=watch, returns=RETURNS)
     await step(matches, spite, Chance("players", 1))
@@ -151,7 +154,7 @@ async def test_a_rematch_has_the_stakes_from_before_a_step_was_taken_back(
 async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_position(
     matches, spite, agreements
 ):
-    """The position that was remembered at the same number of steps is another one."""
+    """The cached position has the same step number but is a different one."""
     before, _, asked = await until_open(matches, agreements, spite)
     await matches.snapshots(spite)
     await agreements.accept(spite, asked, "take_back")
@@ -162,12 +165,12 @@ async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_po
 
 
 def before_the_offer(snapshot):
-    """The same without what anybody offers."""
+    """Return the snapshot without any offers."""
     return replace(snapshot, places=tuple(replace(p, agrees=None) for p in snapshot.places))
 
 
 async def test_a_table_that_missed_the_taking_back_is_seen_to_be_behind(matches, agreements):
-    """Without a clock nothing else tells them apart: as many steps have been made as before."""
+    """Without a clock nothing else tells them apart, because the step number is the same."""
     options = SPITE.presets["quick"]
     match = await begun(matches, game="spite", options=options, time_control="none")
     before, _, asked = await until_open(matches, agreements, match)
@@ -196,7 +199,7 @@ async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
 async def test_nothing_is_taken_back_by_moves_that_do_not_lead_where_the_match_is(
     matches, match, agreements, storage
 ):
-    """As where the rules have changed since it began."""
+    """For example after a change of the rules."""
     await choose(matches, match, *BOTH)
     another = dealt().hands[0][1]
     await execute(storage, f"UPDATE moves SET move = '{another}' WHERE seat = 0")  # noqa: S608 - a card

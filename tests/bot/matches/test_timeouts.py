@@ -1,4 +1,4 @@
-"""What the clock does to a match whose time is up."""
+"""Timeouts: what the clock does with a match whose time is up."""
 
 import asyncio
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 
 def fallback(state, seat, step=0, game=PICO):
-    """What the clock plays for a seat."""
+    """Return the move that the clock plays for a seat."""
     return game.fallback(state, seat, Chance(f"{SEED}:{seat} is late", step))
 
 
@@ -62,7 +62,7 @@ async def test_an_expired_challenge_cannot_be_accepted(matches, late):
     assert sentence == "This challenge has expired. Start a new one with a `play` command."
 
 
-# The first deadline missed.
+# The first missed deadline.
 
 
 async def test_nothing_happens_before_the_deadline(timeouts, match, watch):
@@ -134,7 +134,7 @@ async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches
 async def test_what_the_clock_played_is_told_although_forced_moves_followed(
     matches, storage, late, pointing
 ):
-    """Two can only point at each other, and both want forced moves to play themselves."""
+    """Two players can only point at each other, and both have forced moves played automatically."""
     async with storage.transaction() as writing:
         for user in (ANN, BEA):
             await writing.people.put_preferences(user, PreferencesRecord(forced=True))
@@ -148,7 +148,7 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
 async def test_a_result_counts_at_once_where_a_forfeit_let_the_last_step_be_played(
     matches, late, reopenings, pointing, database
 ):
-    """All know by then what was chosen in that step, so it can't be played again."""
+    """Everybody has seen the choices of that step, so it can't be repeated."""
     options = pointing.presets["long"]
     match = await begun(matches, BEA, CYD, game="pointing", options=options)
     await choose(matches, match, ANN, BEA, CYD)
@@ -168,7 +168,7 @@ async def test_a_result_counts_at_once_where_a_forfeit_let_the_last_step_be_play
 
 
 async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
-    """After a play that keeps it on turn, time runs out: the clock discards for it."""
+    """Time runs out after a play that keeps the seat on turn; the clock discards for it."""
     match = await begun(matches, game="spite", options=Options())
     deal = dealt(game=SPITE)
     seat = deal.on_turn
@@ -185,7 +185,7 @@ async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
 
 
 async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypatch, database):
-    """A fallback that keeps the seat on turn is followed by another, and it stays one strike."""
+    """After a fallback that keeps the seat on turn another follows, and it's still one strike."""
     plays = type(SPITE).fallback
 
     def play_first(game, state, seat, chance):
@@ -218,7 +218,7 @@ async def test_the_clock_acts_once_however_often_it_is_asked(match, timeouts, wa
 
 
 async def in_this_order(*acts):
-    """All at once, but each has its place in the line for the database before the next one."""
+    """Run all acts concurrently; each queues for the database before the next one starts."""
     tasks = []
     for act in acts:
         tasks.append(asyncio.create_task(act))
@@ -231,7 +231,7 @@ async def in_this_order(*acts):
 async def test_a_choice_of_the_same_instant_is_played_or_refused(
     matches, match, timeouts, watch, first
 ):
-    """Whichever transaction is first decides, and the other one finds it done."""
+    """The first transaction decides, and the other one sees its result."""
     await matches.submit(match, 0, ANN, card(DEAL, A))
     watch.advance(DAY)
     choice = matches.submit(match, 0, BEA, card(DEAL, B))
@@ -250,9 +250,9 @@ async def test_a_choice_of_the_same_instant_is_played_or_refused(
     assert snapshot.view == PICO.observe(played(DEAL, 0, made), None)
 
 
-@pytest.mark.sqlite  # where who comes first is served first
+@pytest.mark.sqlite  # whose write lock is first come, first served
 async def test_choices_before_and_after_the_clock_in_one_instant(matches, three, timeouts, watch):
-    """Of several late ones, each is played for unless their own choice came first."""
+    """The clock moves for each late player whose own choice didn't come first."""
     watch.advance(DAY)
 
     chosen, acted, refused = await in_this_order(
@@ -270,8 +270,8 @@ async def test_choices_before_and_after_the_clock_in_one_instant(matches, three,
 async def test_choices_that_are_written_together_come_too_late_together(
     matches, three, timeouts, watch
 ):
-    """The short way of a choice asks in its statement whether the step is still the same."""
-    await matches.snapshots(three)  # which is what the short way knows the match from
+    """The statement for batched choices checks that the step is still the same."""
+    await matches.snapshots(three)  # caches the position, so choices are batched
     watch.advance(DAY)
 
     acted, *refused = await asyncio.gather(
@@ -285,7 +285,7 @@ async def test_choices_that_are_written_together_come_too_late_together(
 
 
 async def test_a_history_tells_of_a_late_result_when_it_counted(over, match, late, watch, storage):
-    """Its matches are in the order in which they counted, so the times are too."""
+    """A history is in the order in which results counted, so its times are too."""
     before = int(watch())
     await late(match, 7 * DAY)
 

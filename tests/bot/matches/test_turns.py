@@ -1,4 +1,4 @@
-"""Whether the turn of one seat goes on after a step, so that only its desk must follow at once."""
+"""Whether a seat's turn continues after a step, so that only its hand is updated at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Vacations: the clocks of one person's slow matches in a server rest, and nobody else's."""
+"""Vacations: only the clocks of one person's slow matches in one server rest."""
 
 from datetime import UTC, datetime
 
@@ -58,7 +58,7 @@ async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, wa
 async def test_a_choice_after_the_clocks_is_not_called_late_when_the_step_is_played(
     matches, match, vacations, late
 ):
-    """As long as another one is away, the step waits, and what the clock chose can be changed."""
+    """While another player is away, the step waits and the clock's choice can be changed."""
     await vacations.start(ANN, GUILD, 5)
     await late(match)
     await choose(matches, match, BEA)
@@ -261,7 +261,7 @@ async def test_a_server_can_do_without(vacations, storage):
 async def test_a_vacation_goes_on_though_its_server_turns_vacations_off(
     matches, match, vacations, storage
 ):
-    """As `/settings` says; whoever is away would lose their seats."""
+    """`/settings` says so; otherwise players who are away would lose their seats."""
     vacation = await vacations.start(BEA, GUILD, 10)
 
     await GuildSettings(storage).allow(GUILD, [])
@@ -274,8 +274,8 @@ async def test_a_vacation_goes_on_though_its_server_turns_vacations_off(
 async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
     matches, match, vacations, storage, watch
 ):
-    """The clock rests in the pause anyway; only what the vacation is longer is added."""
-    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    """The clock rests in the pause anyway, so only the vacation's excess is added."""
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
     pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     await agreements.offer(match, ANN, "pause")
@@ -319,7 +319,7 @@ async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacation
 
 
 async def test_who_comes_back_reads_in_how_many_matches_it_is_their_turn(matches, vacations):
-    """Also where no clock has rested; not where they have chosen, nor in another server."""
+    """Including matches without a clock; not those where they chose or of another server."""
     await begun(matches, BEA, interaction=11)
     await begun(matches, CYD, interaction=12, time_control="none")
     await choose(matches, await begun(matches, DAN, interaction=13), ANN)
@@ -338,7 +338,7 @@ async def test_who_comes_back_reads_in_how_many_matches_it_is_their_turn(matches
 async def test_a_slow_challenge_waits_for_who_is_on_vacation(
     matches, vacations, time_control, answer
 ):
-    """They have all the time to answer it once they are back."""
+    """They get the full time to answer once they're back."""
     await vacations.start(BEA, GUILD, 2)
 
     match = await opened(matches, time_control=time_control)

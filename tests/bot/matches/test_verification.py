@@ -1,4 +1,4 @@
-"""Exports of matches that have ended: what is in them, and what is found wrong with a file."""
+"""Exports of finished matches: what they contain, and how files are verified."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ async def test_a_series_of_one_game_is_told_in_the_singular(matches, archive):
 
 @pytest.fixture
 async def export(matches, archive):
-    """A true export of the tile duel."""
+    """A genuine export of a match of tiles, as a dictionary."""
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
     return (await exported(archive, match))[0]
@@ -241,7 +241,7 @@ def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said)
     ids=["seat", "departed seat", "departed step", "rank"],
 )
 def test_a_number_with_very_many_digits_gets_a_short_sentence(export, change_it, said):
-    """Python reads so many and writes no more, and Discord takes no message as long."""
+    """Python can read such a number but not write a longer one, and Discord limits messages."""
     change_it(export, "number")
 
     finding = verify(json.dumps(export).replace('"number"', "9" * 4300).encode())
@@ -276,7 +276,7 @@ def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
 
 
 class Slow:
-    """A process that takes so long that whoever asks in the same moment comes meanwhile."""
+    """A worker pool that yields once, so that concurrent requests overlap."""
 
     async def run_within(self, seconds, work, *args):
         del seconds
@@ -290,7 +290,7 @@ def slow(storage):
 
 
 async def checked_at_once(archive, *users):
-    """What people are told who attach a file in the same moment."""
+    """Check a file of each user concurrently; returns their refusals or result types."""
     checks = (archive.check(b"{}", user) for user in users)
     ends = await asyncio.gather(*checks, return_exceptions=True)
     return [str(end) if isinstance(end, MatchError) else type(end) for end in ends]
@@ -312,7 +312,7 @@ async def test_a_file_is_checked_if_it_is_small(archive):
 
 
 class Failing:
-    """A process that does not get to the end of anything."""
+    """A worker pool whose jobs all fail."""
 
     def __init__(self, error):
         self._error = error
@@ -357,8 +357,8 @@ async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, 
 
 
 def test_a_file_of_too_many_steps_is_not_played_again_nor_called_foreign(export, monkeypatch):
-    """A series to 100 games of Spite and Malice can have as many."""
-    monkeypatch.setattr("bot.matches.verification.frames", None)  # it is not asked
+    """A series to 100 games of Spite and Malice can have that many."""
+    monkeypatch.setattr("bot.matches.verification.frames", None)  # must not be called
     export["steps"] = [[]] * (MAX_STEPS + 1)
 
     finding = verify(json.dumps(export).encode())

@@ -1,4 +1,4 @@
-"""What `/watch` lists of one person, and what of those matches that somebody follows."""
+"""What `/watch` lists of one person, and of the matches that the reader follows."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_what_no_button_of_the_list_says_is_refused(argument):
         parse_query(argument)
 
 
-# Of one person.
+# Matches of one person.
 
 
 async def test_of_a_person_are_listed_the_matches_they_play_or_are_asked_to(matches, listed):
@@ -124,7 +124,7 @@ async def test_of_somebody_without_a_match_it_says_where_the_others_are(matches,
     assert "Everyone's matches" in [option.label for option in content.rows[-1].options]
 
 
-# What somebody follows.
+# Followed matches.
 
 
 async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, watching, listed):
@@ -152,7 +152,7 @@ async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, 
 
 
 async def test_an_open_seat_that_somebody_follows_can_be_stopped_too(matches, watching):
-    """Or has been followed before it had one: **Join** is beside it in the list of all."""
+    """Or one that was followed before it had an open seat; the list of all has **Join** instead."""
     match = await opened(matches, opponents=(), wanted=2)
     await watching.follow(match, DAN, GUILD, everything)
 
@@ -163,7 +163,7 @@ async def test_an_open_seat_that_somebody_follows_can_be_stopped_too(matches, wa
 
 
 async def test_so_can_a_match_whose_result_does_not_count_yet(match, forfeit, watching, listed):
-    """Nobody else lists it any more, and it is among those that they may follow at most."""
+    """It's in no other list anymore, but still counts toward the limit of followed matches."""
     await watching.follow(match, DAN, GUILD, everything)
     await forfeit(match, ANN)
 
@@ -207,7 +207,7 @@ async def test_who_follows_nothing_reads_where_to_find_something(matches, watchi
 async def test_who_may_follow_no_more_reads_where_those_are_listed(
     matches, watching, listed, monkeypatch
 ):
-    """And why they may find fewer there."""
+    """And why fewer may be listed there."""
     monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
     hidden = await begun(matches, interaction=1)
     await watching.follow(hidden, DAN, GUILD, everything)

@@ -1,4 +1,4 @@
-"""The matches of a server: what is listed for whom, in which order, and who follows what."""
+"""The matches of a server in `/watch`: what's listed for a reader, in which order; watchers."""
 
 import pytest
 
@@ -41,7 +41,7 @@ from tests.support.snapshots import snapshot
 
 pytestmark = pytest.mark.slow
 
-FAR = 10**18  # ids as long as Discord's
+FAR = 10**18  # as long as Discord's ids
 SHOWN = presentations()
 ALONE = {"query": EVERYTHING, "number": 0, "last": 0, "followed": 0, "open_seats": 0}
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
@@ -53,7 +53,7 @@ def followers(database, match):
 
 
 async def told(storage, match):
-    """Whom a match has something to tell, and what."""
+    """Return the people with a notice of a match, and its event."""
     async with storage.reading() as reading:
         due = await reading.notices.due_in(match, NOW + HOUR)
     return [(notice.user, notice.event) for notice in due]
@@ -105,7 +105,7 @@ async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, index)
 
 
 async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watching, pointing):
-    """Not even one's own hand: a list is for looking on."""
+    """Not even the player's own hand, because the list is for spectators."""
     await begun(matches, game="pointing", options=pointing.presets["standard"])
     own, hidden = map(str, dealt(game=pointing).numbers)
 
@@ -117,7 +117,7 @@ async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watchi
 
 @pytest.mark.parametrize("key", GAMES)
 def test_no_secret_of_any_game_tells_on_the_list(key):
-    """Whatever was dealt and chosen: the words and buttons are the same."""
+    """Text and buttons are the same whatever was dealt and chosen."""
     told, truths = set(), set()
     for deal in range(4):
         state = played_on(GAMES[key], f"deal {deal}", which=-(deal % 2))
@@ -144,7 +144,7 @@ def onlook(key, state):
 
 
 def played_on(game, seed, *, which):
-    """A position after three steps in which everybody chose their first move, or their last."""
+    """Play three steps with each seat's legal move at index `which`; returns the state."""
     state = game.setup(game.presets["standard"], 2, Chance(seed, 0))
     for step in range(3):
         moves = {seat: game.legal_moves(state, seat)[which] for seat in game.awaiting(state)}
@@ -161,7 +161,7 @@ async def test_what_is_over_or_elsewhere_is_not_listed(matches, listed):
 
 
 async def test_a_channel_that_one_cannot_read_is_not_listed(matches, storage, watching, listed):
-    """The table may stand in a thread, so where it stands decides."""
+    """The table may be in a thread, so its current channel decides."""
     await begun(matches, interaction=1)
     moved = await begun(matches, CYD, interaction=2)
     await put_message(storage, moved, TABLE, MessageRef(channel=5, message=6, shown=""))
@@ -183,7 +183,7 @@ async def test_a_damaged_match_hides_no_other(matches, database, listed):
 
 @pytest.mark.slow
 async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching):
-    """With ids as long as Discord's, and with as many players as a game has."""
+    """With ids as long as Discord's and the most players that a game can have."""
     for i in range(60):
         people = [FAR + 10 * i + n for n in range(4)]
         match = await begun(matches, *people[1:], opener=people[0], interaction=i, **WAR)
@@ -199,7 +199,7 @@ async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching)
 
     assert sorted(match for numbers in seen[:10] for match in numbers) == list(range(1, 61))
     assert [len(numbers) for numbers in seen] == [PER_PAGE] * 12
-    assert seen[9] == seen[10] == seen[11]  # beyond the end stands the last one
+    assert seen[9] == seen[10] == seen[11]  # beyond the end is the last page
 
 
 async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, storage, watching):
@@ -228,7 +228,7 @@ async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, stora
     assert count == "-# 3 matches · 1 with open seats"
 
 
-# Who follows.
+# Watchers.
 
 
 async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
@@ -240,7 +240,7 @@ async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
 
     assert followers(database, match) == {CYD, DAN}
     await matches.concede(match, ANN)
-    assert followers(database, match) == {CYD, DAN}  # so that they can be told
+    assert followers(database, match) == {CYD, DAN}  # so that they can be notified
     await settle(storage, match)
     assert followers(database, match) == set()
 
@@ -248,7 +248,7 @@ async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
 async def test_a_result_that_is_still_to_count_ends_no_following(
     storage, database, matches, watching
 ):
-    """Until then the match can be resumed."""
+    """While its result is held, the match can be resumed."""
     match = await begun(matches)
     await watching.follow(match, DAN, GUILD, everything)
     change(database, "UPDATE matches SET counts_at = 5")
