@@ -32,7 +32,7 @@ FORTNIGHT = 14 * DAY
 
 
 @pytest.fixture
-def rest(agreements):
+def pause_match(agreements):
     """Lets Ann offer a pause and the others agree; returns the public snapshot."""
 
     async def agreed(match, *others):
@@ -44,7 +44,7 @@ def rest(agreements):
     return agreed
 
 
-async def test_a_pause_begins_when_all_who_still_play_agree(matches, agreements, watch):
+async def test_a_pause_begins_when_everybody_still_playing_agrees(matches, agreements, watch):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
     watch.advance(HOUR)
@@ -58,7 +58,7 @@ async def test_a_pause_begins_when_all_who_still_play_agree(matches, agreements,
     assert [place.agrees for place in paused.places] == [None, None, None]
 
 
-async def test_a_pause_that_was_offered_before_its_server_allowed_none_is_refused(
+async def test_a_pause_offered_before_the_server_turned_pauses_off_is_refused(
     matches, agreements, storage
 ):
     match = await begun(matches)
@@ -71,10 +71,10 @@ async def test_a_pause_that_was_offered_before_its_server_allowed_none_is_refuse
     assert not (await matches.public(match)).paused
 
 
-async def test_whoever_resumes_gives_each_seat_what_it_had_left(matches, pauses, rest, watch):
+async def test_resuming_gives_each_seat_the_time_it_had_left(matches, pauses, pause_match, watch):
     match = await begun(matches)
     watch.advance(15 * HOUR)
-    await rest(match)
+    await pause_match(match)
     watch.advance(3 * DAY)
 
     on = (await pauses.resume_here(match, BEA)).public()
@@ -83,12 +83,12 @@ async def test_whoever_resumes_gives_each_seat_what_it_had_left(matches, pauses,
     assert on.due_at == on.deadline == START + 3 * DAY + DAY
 
 
-async def test_who_had_little_left_has_a_quarter_of_a_move_when_the_others_resume(
-    matches, pauses, rest, watch
+async def test_a_seat_with_little_time_left_gets_a_quarter_of_a_move_on_resuming(
+    matches, pauses, pause_match, watch
 ):
     match = await begun(matches)
     watch.advance(DAY - 60)
-    await rest(match)
+    await pause_match(match)
     watch.advance(DAY)
 
     on = (await pauses.resume_here(match, ANN)).public()
@@ -96,9 +96,11 @@ async def test_who_had_little_left_has_a_quarter_of_a_move_when_the_others_resum
     assert on.deadline == int(watch()) + 6 * HOUR
 
 
-async def test_after_14_days_the_clock_goes_on_by_itself(matches, match, rest, watch, timeouts):
+async def test_after_14_days_the_clock_continues_by_itself(
+    matches, match, pause_match, watch, timeouts
+):
     watch.advance(10 * HOUR)
-    await rest(match)
+    await pause_match(match)
 
     watch.advance(FORTNIGHT - 1)
     assert await timeouts.act(match) is None
@@ -111,8 +113,10 @@ async def test_after_14_days_the_clock_goes_on_by_itself(matches, match, rest, w
     assert (await timeouts.act(match)).public().late == (A, B)
 
 
-async def test_what_was_said_of_the_pause_goes_with_the_next_step(matches, match, pauses, rest):
-    await rest(match)
+async def test_the_remark_about_a_pause_disappears_with_the_next_step(
+    matches, match, pauses, pause_match
+):
+    await pause_match(match)
     await pauses.resume_here(match, ANN)
     for user in (ANN, BEA):
         hand = await matches.snapshot(match, user)
@@ -121,8 +125,10 @@ async def test_what_was_said_of_the_pause_goes_with_the_next_step(matches, match
     assert last.public().remark is None
 
 
-async def test_choosing_and_offering_wait_for_the_pause_to_end(matches, match, rest, agreements):
-    await rest(match)
+async def test_choosing_and_offering_are_refused_during_a_pause(
+    matches, match, pause_match, agreements
+):
+    await pause_match(match)
     said = (
         "This match is paused, and its clock is stopped. Any of its players can press **Resume** "
         "at the table."
@@ -132,9 +138,9 @@ async def test_choosing_and_offering_wait_for_the_pause_to_end(matches, match, r
         assert await refusal(act) == (PausedError, said)
 
 
-async def test_in_a_pause_a_player_sees_their_hand_and_may_resign(matches, rest):
+async def test_during_a_pause_a_player_can_see_their_hand_and_resign(matches, pause_match):
     match = await begun(matches, BEA, CYD)
-    await rest(match, BEA, CYD)
+    await pause_match(match, BEA, CYD)
 
     hand = await matches.sit(match, CYD, may_rest=True)
     left = (await matches.concede(match, CYD)).public()
@@ -145,20 +151,20 @@ async def test_in_a_pause_a_player_sees_their_hand_and_may_resign(matches, rest)
     assert (won.status, won.rests, won.outcome.ranks) == ("over", False, (1, 2, 3))
 
 
-async def test_a_choice_made_before_the_pause_counts_after_it(matches, match, pauses, rest):
+async def test_a_choice_made_before_the_pause_counts_after_it(matches, match, pauses, pause_match):
     hand = await matches.snapshot(match, BEA)
     await matches.submit(match, 0, BEA, str(hand.legal[0]))
-    await rest(match)
+    await pause_match(match)
     await pauses.resume_here(match, BEA)
 
     hand = await matches.snapshot(match, ANN)
     assert (await matches.submit(match, 0, ANN, str(hand.legal[0]))).resolved
 
 
-async def test_only_its_players_resume_and_only_once(matches, pauses, rest):
+async def test_only_players_can_resume_and_only_once(matches, pauses, pause_match):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
-    await rest(match)
+    await pause_match(match)
 
     strange, _ = await refusal(pauses.resume_here(match, DAN))
     _, gone = await refusal(pauses.resume_here(match, CYD))
@@ -170,7 +176,7 @@ async def test_only_its_players_resume_and_only_once(matches, pauses, rest):
     assert again == (TooLateError, "This match isn't paused anymore. Go ahead and play.")
 
 
-async def test_nothing_is_paused_that_has_no_clock(matches, agreements):
+async def test_a_match_without_a_clock_cannot_be_paused(matches, agreements):
     match = await begun(matches, time_control="none")
 
     assert await refusal(agreements.offer(match, ANN, "pause")) == (
@@ -179,7 +185,7 @@ async def test_nothing_is_paused_that_has_no_clock(matches, agreements):
     )
 
 
-async def test_a_pause_agreed_to_after_the_end_is_told_that_it_is_over(matches, agreements, match):
+async def test_agreeing_to_a_pause_after_the_end_is_refused(matches, agreements, match):
     await agreements.offer(match, ANN, "pause")
     await matches.concede(match, ANN)
 
@@ -189,7 +195,7 @@ async def test_a_pause_agreed_to_after_the_end_is_told_that_it_is_over(matches, 
     )
 
 
-async def test_of_two_offers_at_once_either_can_be_agreed_to(matches, agreements, match):
+async def test_either_of_two_current_offers_can_be_accepted(matches, agreements, match):
     await agreements.offer(match, ANN, "pause")
     await agreements.offer(match, BEA, "draw")
 
@@ -198,9 +204,9 @@ async def test_of_two_offers_at_once_either_can_be_agreed_to(matches, agreements
     assert (paused.rests, [place.agrees for place in paused.places]) == (True, [None, None])
 
 
-async def test_a_lost_channel_takes_the_place_of_an_agreed_pause(matches, match, rest, pauses):
+async def test_losing_the_channel_replaces_an_agreed_pause(matches, match, pause_match, pauses):
     """Nobody could press **Resume** there, and no clock may start where nobody can play."""
-    await rest(match)
+    await pause_match(match)
 
     assert await pauses.pause(match, CHANNEL) == [match]
     lost = await matches.public(match)
@@ -210,7 +216,7 @@ async def test_a_lost_channel_takes_the_place_of_an_agreed_pause(matches, match,
     assert (on.paused, on.channel, on.deadline) == (False, 5, START + DAY)
 
 
-async def test_a_pause_and_a_missed_deadline_in_one_instant_are_one_of_both(
+async def test_a_pause_accepted_after_the_clock_acted_is_refused(
     matches, match, agreements, timeouts, watch
 ):
     """Whichever transaction comes first counts; the other one sees its result."""
@@ -224,17 +230,17 @@ async def test_a_pause_and_a_missed_deadline_in_one_instant_are_one_of_both(
     assert second[0] is TooLateError
 
 
-async def test_a_pause_that_comes_before_the_clock_keeps_it_from_acting(
-    matches, match, rest, timeouts, watch
+async def test_a_pause_accepted_before_the_clock_acts_stops_it(
+    matches, match, pause_match, timeouts, watch
 ):
     watch.advance(DAY)
-    await rest(match)
+    await pause_match(match)
 
     assert await timeouts.act(match) is None
     assert (await matches.public(match)).step == 0
 
 
-async def test_of_a_pause_and_the_clock_at_once_one_comes_first(
+async def test_a_pause_and_the_clock_at_once_happen_one_after_the_other(
     matches, storage, agreements, timeouts, watch
 ):
     """In either order, the match is paused or the step is resolved, never a mix of both."""
@@ -253,11 +259,11 @@ async def test_of_a_pause_and_the_clock_at_once_one_comes_first(
     assert seen
 
 
-async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_paused(
-    matches, three, rest, storage, watch, pauses
+async def test_a_match_stays_paused_when_a_player_deletes_their_data(
+    matches, three, pause_match, storage, watch, pauses
 ):
     watch.advance(4 * HOUR)
-    paused = await rest(three, BEA, CYD)
+    paused = await pause_match(three, BEA, CYD)
     watch.advance(2 * DAY)
     async with storage.transaction() as writing:
         await leave_for_good(writing, three, C, int(watch()))
@@ -269,15 +275,15 @@ async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_
     assert on.deadline == int(watch()) + 20 * HOUR
 
 
-async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
-    matches, pointing, rest, storage, watch, pauses
+async def test_a_turn_that_begins_in_a_pause_starts_its_time_at_the_end_of_it(
+    matches, pointing, pause_match, storage, watch, pauses
 ):
     """For example if a choice that names a leaving player is dropped; Bea is on vacation too."""
     options = pointing.presets["long"]
     match = await begun(matches, BEA, CYD, game="pointing", options=options)
     await matches.submit(match, 0, ANN, "at 2")
     watch.advance(4 * HOUR)
-    paused = await rest(match, BEA, CYD)
+    paused = await pause_match(match, BEA, CYD)
     vacation = await Vacations(storage, now=watch).start(BEA, GUILD, 5)
     watch.advance(2 * DAY)
     async with storage.transaction() as writing:
@@ -294,7 +300,9 @@ async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
     ]
 
 
-async def test_alone_with_computers_it_can_be_paused_again_at_once(matches, agreements, pauses):
+async def test_a_match_alone_with_computers_can_be_paused_again_at_once(
+    matches, agreements, pauses
+):
     """Nobody has to be asked, so there's no limit."""
     effect = await matches.open(challenge(opponents=(), computers=("easy",), wanted=2))
     match = effect.public().match

@@ -37,7 +37,7 @@ async def play(matches, match, step=0, *users):
     return effect
 
 
-async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
+async def test_a_draw_needs_everybody_still_playing(matches, agreements, database):
     match = await begun(matches, BEA, CYD)
 
     first = await agreements.offer(match, ANN, "draw")
@@ -57,7 +57,7 @@ async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
     assert ask(database, "SELECT won, drawn, lost FROM results") == [(0, 1, 0)] * 3
 
 
-async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
+async def test_a_player_who_left_before_the_draw_has_lost(matches, agreements, database):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, BEA)
 
@@ -89,7 +89,7 @@ async def test_a_match_that_is_called_off_has_no_result(matches, agreements, dat
     assert ask(database, "SELECT due_at FROM matches") == [(None,)]
 
 
-async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agreements):
+async def test_offering_what_is_already_offered_accepts_it(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
@@ -98,7 +98,7 @@ async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agree
     assert (effect.resolved, effect.public().status) == (True, "over")
 
 
-async def test_different_offers_are_no_agreement(matches, agreements):
+async def test_different_offers_are_not_an_agreement(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
@@ -109,7 +109,7 @@ async def test_different_offers_are_no_agreement(matches, agreements):
     assert not effect.replaces
 
 
-async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(matches, agreements):
+async def test_a_players_next_offer_replaces_their_last_and_says_so(matches, agreements):
     match = await begun(matches)
     first = await agreements.offer(match, ANN, "draw")
 
@@ -132,7 +132,7 @@ def test_an_offer_to_take_back_a_step_says_that_every_move_ends_it():
     )
 
 
-async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreements):
+async def test_declining_ends_the_offer_and_names_the_player_who_declined(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
@@ -156,9 +156,7 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
 
 
 @pytest.mark.parametrize("user", [ANN, BEA, CYD])
-async def test_with_the_next_offer_it_is_not_told_any_more_who_declined_the_last(
-    matches, agreements, user
-):
+async def test_the_next_offer_removes_who_declined_the_last(matches, agreements, user):
     """Otherwise the table would say that they had declined the new offer."""
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
@@ -179,7 +177,7 @@ async def test_computers_agree_to_whatever_is_offered(matches, agreements):
     assert agreed(effect.public()) == ["call_off", None, "call_off"]
 
 
-async def test_an_offer_can_be_taken_back(matches, agreements):
+async def test_an_offer_can_be_withdrawn(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
@@ -197,7 +195,7 @@ async def test_an_offer_can_be_taken_back(matches, agreements):
     ],
     ids=["the own", "the first", "the second"],
 )
-async def test_only_the_offer_that_is_declined_is_gone(matches, agreements, user, what, left):
+async def test_declining_one_offer_keeps_the_other(matches, agreements, user, what, left):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await agreements.offer(match, BEA, "pause")
@@ -207,7 +205,7 @@ async def test_only_the_offer_that_is_declined_is_gone(matches, agreements, user
     assert agreed(effect.public()) == left
 
 
-async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
+async def test_an_offer_expires_when_the_step_is_resolved(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
@@ -218,7 +216,7 @@ async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
     assert agreed(effect.public()) == [None, None]
 
 
-async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
+async def test_an_offer_stays_while_only_the_player_who_made_it_moves(matches, agreements):
     """In a game of turns, the opponent hasn't had a chance to answer yet."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     snapshot = await matches.public(match)
@@ -236,7 +234,7 @@ async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agre
     assert agreed(answered.public()) == [None, None]
 
 
-async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matches, agreements):
+async def test_a_move_ends_the_offers_of_others_but_not_the_movers_own(matches, agreements):
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     (seat,) = (await matches.public(match)).awaiting
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
@@ -253,7 +251,7 @@ async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matche
     assert agreed(await matches.public(match)) == agreed(effect.public())
 
 
-async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements, storage):
+async def test_an_offer_stays_while_forced_moves_are_played(matches, agreements, storage):
     """The opponent hasn't had a chance to answer: their only move is played automatically."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     seat, move = forcing_opening()
@@ -269,7 +267,7 @@ async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agree
     assert (await agreements.accept(match, other, "draw")).public().ending == "draw"
 
 
-async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
+async def test_an_offer_expires_when_somebody_leaves(matches, agreements):
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
 
@@ -279,7 +277,7 @@ async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
     assert effect.public().status == "running"
 
 
-async def test_an_offer_lapses_when_its_player_agrees_to_anothers(matches, agreements):
+async def test_an_offer_ends_when_its_player_accepts_another(matches, agreements):
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
     await agreements.offer(match, BEA, "pause")
@@ -287,7 +285,9 @@ async def test_an_offer_lapses_when_its_player_agrees_to_anothers(matches, agree
     assert agreed((await agreements.accept(match, ANN, "pause")).public())[A] == "pause"
 
 
-async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agreements, watch):
+async def test_an_offer_can_be_repeated_after_three_steps_or_ten_minutes(
+    matches, agreements, watch
+):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await agreements.decline(match, BEA, "draw")
@@ -316,7 +316,7 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
 
-async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreements):
+async def test_a_player_who_accepted_an_offer_can_make_their_own_at_once(matches, agreements):
     """Even if they agreed by offering the same, because the first offer wasn't theirs."""
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
@@ -328,7 +328,7 @@ async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreem
     assert agreed(effect.public())[B] == "draw"
 
 
-async def test_of_an_offer_the_others_are_told_once(matches, agreements, database):
+async def test_the_others_are_notified_of_an_offer_once(matches, agreements, database):
     """Agreeing sends no notice, not even to the player who offered; the table shows it."""
     match = await begun(matches, BEA, CYD)
     offers = "SELECT user, actor FROM notices WHERE event = 'offered' ORDER BY user"
@@ -342,7 +342,7 @@ async def test_of_an_offer_the_others_are_told_once(matches, agreements, databas
 
 
 @pytest.mark.parametrize("act", ["offer", "accept", "decline"])
-async def test_only_those_who_play_decide(matches, agreements, act):
+async def test_only_players_still_in_the_match_can_offer_and_answer(matches, agreements, act):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
     await agreements.offer(match, ANN, "draw")
@@ -357,7 +357,7 @@ async def test_only_those_who_play_decide(matches, agreements, act):
     )
 
 
-async def test_nobody_agrees_twice_or_to_what_was_not_offered(matches, agreements):
+async def test_accepting_twice_or_what_was_not_offered_is_refused(matches, agreements):
     match = await begun(matches)
     assert (await refusal(agreements.accept(match, ANN, "draw")))[0] is TooLateError
     await agreements.offer(match, ANN, "draw")
@@ -382,7 +382,7 @@ async def test_nothing_is_offered_after_the_end(matches, agreements):
     )
 
 
-def test_a_forged_offer_is_none():
+def test_a_forged_offer_is_refused():
     assert offer_of("call_off") == "call_off"
     with pytest.raises(ButtonError, match="I don't know that offer"):
         offer_of("rematch")

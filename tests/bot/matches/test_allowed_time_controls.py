@@ -17,14 +17,14 @@ from tests.support.matches import GUILD
         ("live", "slow_reserve", "live"),
     ],
 )
-def test_where_reserves_are_turned_off_none_is_used(named, usual, expected):
+def test_without_reserves_the_same_time_control_without_a_reserve_is_used(named, usual, expected):
     barred = frozenset({"reserve"})
     settings = GuildRecord(guild=GUILD, time_control=usual, time_off_barred=barred)
 
     assert time_control_of(settings, named) == expected
 
 
-def test_a_reserve_that_is_asked_for_is_refused_where_it_is_turned_off():
+def test_asking_for_a_reserve_is_refused_if_reserves_are_turned_off():
     settings = GuildRecord(guild=GUILD, time_off_barred=frozenset({"reserve"}))
 
     with pytest.raises(NotAllowedHereError, match="Reserve time is turned off in this server"):

@@ -9,7 +9,7 @@ from tests.support.matches import ANN, BEA, CYD, RETURNS, A, B, C, choose, refus
 
 
 @pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
-async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
+async def test_only_players_who_forfeited_at_the_end_come_back(
     three, matches, late, forfeit, reopenings, *, database, why
 ):
     if why == "time":
@@ -34,7 +34,7 @@ async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
     assert on.awaiting == {A, B}
 
 
-async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
+async def test_a_request_to_resume_and_the_turns_after_it_are_announced(
     over, match, reopenings, database
 ):
     await reopenings.want(match, BEA)
@@ -48,7 +48,7 @@ async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
     ]
 
 
-async def test_of_three_all_have_to_agree_and_nobody_is_asked_twice(
+async def test_all_three_players_must_agree_and_nobody_is_asked_twice(
     three, matches, forfeit, reopenings, storage, database
 ):
     await choose(matches, three, ANN, BEA, CYD)
@@ -66,7 +66,7 @@ async def test_of_three_all_have_to_agree_and_nobody_is_asked_twice(
     assert (second.status, on.status, on.awaiting) == ("over", "running", {A, B, C})
 
 
-async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
+async def test_a_player_who_forfeited_earlier_in_the_same_step_does_not_come_back(
     three, matches, late, reopenings, database
 ):
     """Bea's clock rests for a day, in which Cyd forfeits; then Bea does too."""
@@ -87,7 +87,7 @@ async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
     assert on.awaiting == {A, B}
 
 
-async def test_who_wished_something_else_is_told_that_somebody_wants_to_resume(
+async def test_a_player_who_wants_a_rematch_is_asked_to_resume_too(
     over, match, reopenings, storage, watch, database
 ):
     await Rematches(storage, now=watch, returns=RETURNS).want(match, ANN, 55)
@@ -98,7 +98,7 @@ async def test_who_wished_something_else_is_told_that_somebody_wants_to_resume(
     assert told == [(ANN, BEA)]
 
 
-async def test_a_wish_of_somebody_whom_one_has_blocked_hides_nobody_elses(
+async def test_a_request_of_a_blocked_player_hides_no_other(
     three, matches, forfeit, reopenings, storage, database
 ):
     await choose(matches, three, ANN, BEA, CYD)

@@ -59,9 +59,7 @@ async def declined_with_an_open_seat(matches, storage, *, interaction):
     await matches.withdraw(match, ANN)
 
 
-async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdrawn_or_not(
-    matches, storage, watch
-):
+async def test_a_fourth_challenge_to_one_person_within_an_hour_is_refused(matches, storage, watch):
     for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
 
@@ -76,7 +74,7 @@ async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdr
     )
 
 
-async def test_what_was_asked_while_the_clock_was_ahead_limits_nobody(matches, storage, watch):
+async def test_asks_stored_while_the_clock_was_ahead_limit_nobody(matches, storage, watch):
     watch.advance(DAY)
     for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
@@ -87,19 +85,19 @@ async def test_what_was_asked_while_the_clock_was_ahead_limits_nobody(matches, s
     await opened(matches, interaction=91)
 
 
-@pytest.mark.parametrize("ask_in_vain", [begun_without_bea, declined_with_an_open_seat])
-async def test_a_challenge_that_gave_up_the_seat_of_who_was_asked_has_reached_them(
-    matches, storage, watch, ask_in_vain
+@pytest.mark.parametrize("ask_without_answer", [begun_without_bea, declined_with_an_open_seat])
+async def test_a_challenge_still_counts_after_the_asked_players_seat_is_gone(
+    matches, storage, watch, ask_without_answer
 ):
     for n in range(MAX_ASKS_TO_ONE):
-        await ask_in_vain(matches, storage, interaction=n)
+        await ask_without_answer(matches, storage, interaction=n)
 
     assert "within an hour" in await refused(matches)
     watch.advance(HOUR)
     await opened(matches, interaction=91)
 
 
-async def test_who_was_left_out_of_a_match_that_began_has_not_answered(matches, storage):
+async def test_a_player_left_out_of_a_match_that_began_counts_as_unanswered(matches, storage):
     for n in range(MAX_UNANSWERED_ASKS):
         match = await posted(matches, storage, 5000 + n, interaction=n, **OPEN_SEAT)
         await matches.seat_computer(match, ANN, "easy")
@@ -110,7 +108,7 @@ async def test_who_was_left_out_of_a_match_that_began_has_not_answered(matches, 
     assert said.startswith("You've asked for 10 matches")
 
 
-async def test_a_refusal_answers_for_nobody_else_who_was_asked(matches, storage):
+async def test_declining_answers_for_nobody_else_who_was_asked(matches, storage):
     """Otherwise anybody with a friend who declines at once could ask everybody."""
     three = {"options": PICO.presets["pico1-three"]}
     for n in range(MAX_UNANSWERED_ASKS):
@@ -123,7 +121,7 @@ async def test_a_refusal_answers_for_nobody_else_who_was_asked(matches, storage)
     assert said.startswith("You've asked for 10 matches")
 
 
-async def test_who_declines_and_then_plays_was_not_asked_in_vain(matches, storage):
+async def test_a_player_who_declines_and_then_joins_has_answered(matches, storage):
     for n in range(MAX_ASKS_TO_ONE):
         match = await posted(matches, storage, interaction=n, **OPEN_SEAT)
         await matches.decline(match, BEA)
@@ -134,7 +132,7 @@ async def test_who_declines_and_then_plays_was_not_asked_in_vain(matches, storag
     await opened(matches, interaction=90)
 
 
-async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
+async def test_accepted_challenges_do_not_count(matches, storage):
     for n in range(MAX_ASKS_TO_ONE + 1):
         match = await begun(matches, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
@@ -143,7 +141,7 @@ async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
     await opened(matches, interaction=90)
 
 
-async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, storage):
+async def test_deleting_your_data_does_not_reset_the_count(matches, storage):
     for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
     await forget_user(storage, ANN)
@@ -165,7 +163,7 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
     )
 
 
-async def test_what_never_stood_at_a_table_limits_nobody(matches):
+async def test_challenges_that_were_never_posted_do_not_count(matches):
     """Discord refused its message, so it was withdrawn."""
     for n in range(MAX_ASKS_TO_ONE):
         await matches.undo(await opened(matches, interaction=n))
@@ -173,7 +171,7 @@ async def test_what_never_stood_at_a_table_limits_nobody(matches):
     await opened(matches, interaction=90)
 
 
-async def test_a_challenge_to_two_people_is_one_without_an_answer(matches, storage):
+async def test_a_challenge_to_two_people_counts_once_as_unanswered(matches, storage):
     three = {"options": PICO.presets["pico1-three"]}
     for n in range(MAX_UNANSWERED_ASKS - 1):
         await withdrawn(matches, storage, 5000 + n, 6000 + n, interaction=n, **three)
@@ -183,7 +181,7 @@ async def test_a_challenge_to_two_people_is_one_without_an_answer(matches, stora
     assert (await refused(matches)).startswith("You've asked for 10 matches")
 
 
-async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
+async def test_declining_is_an_answer(matches, storage):
     for n in range(MAX_UNANSWERED_ASKS):
         match = await opened(matches, 5000 + n, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
@@ -211,7 +209,7 @@ async def ended(matches, storage, *others, interaction):
     return match
 
 
-async def test_of_a_fourth_wish_for_a_rematch_within_an_hour_nobody_is_told(
+async def test_a_fourth_rematch_request_within_an_hour_sends_no_notice(
     matches, storage, rematches, database, watch
 ):
     """Its table still shows the request."""
@@ -230,7 +228,9 @@ async def test_of_a_fourth_wish_for_a_rematch_within_an_hour_nobody_is_told(
     assert ask(database, TOLD) == [(match,) for match in (*heard, later)]
 
 
-async def test_challenges_count_with_wishes_for_a_rematch(matches, storage, rematches, database):
+async def test_challenges_and_rematch_requests_are_counted_together(
+    matches, storage, rematches, database
+):
     match = await ended(matches, storage, interaction=1)
     for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=50 + n)
@@ -240,7 +240,7 @@ async def test_challenges_count_with_wishes_for_a_rematch(matches, storage, rema
     assert ask(database, TOLD) == []
 
 
-async def test_whoever_wants_a_rematch_already_is_not_asked_for_it(
+async def test_a_player_who_already_wants_the_rematch_is_not_asked(
     matches, storage, rematches, database
 ):
     match = await ended(matches, storage, BEA, CYD, interaction=1)
@@ -251,7 +251,7 @@ async def test_whoever_wants_a_rematch_already_is_not_asked_for_it(
     assert ask(database, f'SELECT "user" FROM asks WHERE actor = {ANN}') == [(CYD,)]  # noqa: S608
 
 
-async def test_a_wish_for_a_rematch_of_three_reaches_who_was_not_asked_too_often(
+async def test_a_rematch_request_reaches_only_players_not_asked_too_often(
     matches, storage, rematches, database
 ):
     match = await ended(matches, storage, BEA, CYD, interaction=1)
@@ -264,7 +264,7 @@ async def test_a_wish_for_a_rematch_of_three_reaches_who_was_not_asked_too_often
     assert ask(database, told) == [(CYD,)]
 
 
-async def test_of_an_eleventh_question_that_nobody_answers_nobody_is_told(
+async def test_after_ten_unanswered_asks_a_rematch_request_sends_no_notice(
     matches, storage, rematches, database
 ):
     match = await ended(matches, storage, interaction=1)
@@ -276,7 +276,7 @@ async def test_of_an_eleventh_question_that_nobody_answers_nobody_is_told(
     assert ask(database, TOLD) == []
 
 
-async def test_a_rematch_that_begins_frees_who_asked_for_it(matches, storage, rematches, database):
+async def test_a_rematch_that_begins_counts_as_an_answer(matches, storage, rematches, database):
     match = await ended(matches, storage, interaction=1)
     for n in range(MAX_ASKS_TO_ONE + 1):
         await rematches.want(match, ANN, 500 + n)
@@ -290,7 +290,7 @@ async def test_a_rematch_that_begins_frees_who_asked_for_it(matches, storage, re
     assert (match,) in ask(database, TOLD)
 
 
-async def test_a_wish_that_lapsed_tells_nobody_when_it_is_made_again(
+async def test_repeating_an_expired_rematch_request_sends_no_notice(
     matches, storage, rematches, timeouts, database, watch
 ):
     match = await ended(matches, storage, interaction=1)
@@ -309,7 +309,7 @@ async def test_a_wish_that_lapsed_tells_nobody_when_it_is_made_again(
     assert ask(database, TOLD) == [(match,)]
 
 
-async def test_a_match_that_was_resumed_can_be_wanted_again(
+async def test_after_resuming_a_rematch_can_be_requested_again(
     over, rematches, reopenings, forfeit, database, watch
 ):
     """The ask then counts from that time on."""
@@ -325,7 +325,7 @@ async def test_a_match_that_was_resumed_can_be_wanted_again(
     assert ask(database, "SELECT asked_at FROM asks") == [(int(watch()),)]
 
 
-async def test_what_is_noted_of_a_wish_tells_nobody_who_has_blocked_them(
+async def test_a_request_to_somebody_who_blocked_you_counts_but_sends_no_notice(
     matches, storage, rematches, database
 ):
     match = await ended(matches, storage, interaction=1)

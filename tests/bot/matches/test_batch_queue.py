@@ -42,12 +42,12 @@ def work():
     return Work()
 
 
-async def test_what_waits_is_done_together(work):
+async def test_waiting_items_are_done_in_one_batch(work):
     assert await added(BatchQueue(work), 1, 2, 3) == [2, 4, 6]
     assert work.batches == [[1, 2, 3]]
 
 
-async def test_what_is_too_much_or_has_the_same_key_waits_for_the_next(work):
+async def test_items_beyond_the_limit_or_with_the_same_key_go_into_the_next_batch(work):
     queue = BatchQueue(work, 2)
 
     results = await asyncio.gather(*(queue.add(key, n) for n, key in enumerate("aabc")))
@@ -56,28 +56,28 @@ async def test_what_is_too_much_or_has_the_same_key_waits_for_the_next(work):
     assert work.batches == [[0, 2], [1, 3]]
 
 
-async def test_a_failure_is_everybodys(work):
+async def test_a_failed_batch_fails_for_everybody(work):
     work.fails[2] = error = OSError("two")
 
     assert await added(BatchQueue(work), 1, 2) == [error, error]
     assert work.batches == [[1, 2]]
 
 
-async def test_a_batch_that_splits_fails_for_who_has_broken_it_alone(work):
+async def test_a_splitting_batch_fails_only_for_the_item_that_broke_it(work):
     work.fails[2] = error = OSError("two")
 
     assert await added(BatchQueue(work, splits=True), 1, 2, 3) == [2, error, 6]
     assert work.batches == [[1, 2, 3], [1], [2], [3]]
 
 
-async def test_not_where_the_database_is_away(work):
+async def test_a_batch_is_not_split_if_the_database_is_away(work):
     work.fails[2] = error = StorageUnavailableError("away")
 
     assert await added(BatchQueue(work, splits=True), 1, 2, 3) == [error] * 3
     assert work.batches == [[1, 2, 3]]
 
 
-async def test_nor_where_it_goes_away_meanwhile(work):
+async def test_splitting_stops_when_the_database_goes_away(work):
     work.fails = {3: OSError("three"), 2: StorageUnavailableError("away")}
 
     results = await added(BatchQueue(work, splits=True), 1, 3, 2, 4)
@@ -87,7 +87,7 @@ async def test_nor_where_it_goes_away_meanwhile(work):
 
 
 @pytest.mark.parametrize("error", [OSError("none"), asyncio.CancelledError()], ids=["no", "ended"])
-async def test_what_ends_before_it_takes_anything_keeps_nobody_waiting(work, error):
+async def test_an_error_before_a_batch_is_taken_reaches_every_caller(work, error):
     queue = BatchQueue(work)
     work.fails_first = error
 
@@ -98,7 +98,7 @@ async def test_what_ends_before_it_takes_anything_keeps_nobody_waiting(work, err
     assert work.batches == [[3]]
 
 
-async def test_what_is_ended_amid_its_work_keeps_nobody_waiting(work):
+async def test_a_cancellation_during_a_batch_reaches_every_caller(work):
     queue = BatchQueue(work)
     work.fails[1] = asyncio.CancelledError()
 
@@ -108,7 +108,7 @@ async def test_what_is_ended_amid_its_work_keeps_nobody_waiting(work):
     assert await added(queue, 3) == [6]
 
 
-async def test_who_gives_up_is_left_out(work):
+async def test_a_canceled_item_is_left_out(work):
     queue = BatchQueue(work)
     first = asyncio.create_task(queue.add(1, 1))
     await asyncio.sleep(0)  # let it enter the queue

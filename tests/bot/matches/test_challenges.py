@@ -53,7 +53,7 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
 
 
 @pytest.mark.parametrize("computers", [(), ("easy",)], ids=["people", "a computer too"])
-async def test_whoever_is_challenged_is_to_be_told(matches, database, computers):
+async def test_challenged_people_get_a_notice(matches, database, computers):
     changes = {"wanted": 3, "computers": computers, "options": PICO.presets["pico1-three"]}
 
     await matches.open(challenge(BEA, **changes))
@@ -72,7 +72,7 @@ async def test_a_challenge_delivered_twice_makes_one_match(matches, storage):
     assert await unsettled(storage) == [match]
 
 
-async def test_the_time_of_a_challenge_is_written_in_whole_seconds(matches, database):
+async def test_the_times_of_a_challenge_are_stored_in_whole_seconds(matches, database):
     await opened(matches)
 
     assert ask(database, "SELECT opened_at FROM matches") == [(int(NOW),)]
@@ -130,7 +130,7 @@ async def test_a_variant_for_another_number_of_players_is_refused(
     assert await unsettled(storage) == []
 
 
-async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, pointing):
+async def test_the_refusal_names_every_number_of_players_of_the_variant(matches, pointing):
     asked = challenge(game="pointing", options=pointing.presets["standard"], opponents=())
 
     error, text = await refusal(matches.open(asked))
@@ -151,7 +151,7 @@ async def test_the_last_one_to_accept_starts_the_match(matches):
     assert snapshot.awaiting == {0, 1}
 
 
-async def test_of_three_the_first_to_accept_only_waits(matches):
+async def test_with_three_players_the_first_to_accept_waits(matches):
     match = await opened(matches, BEA, CYD)
 
     effect = await matches.accept(match, CYD)
@@ -163,7 +163,7 @@ async def test_of_three_the_first_to_accept_only_waits(matches):
     assert (await matches.accept(match, BEA)).public().status == "running"
 
 
-async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
+async def test_every_match_has_its_own_seed_of_64_hexadecimal_digits(storage, database):
     real = Matches(storage, returns=RETURNS, now=time.time)
     for interaction in (1, 2):
         match = await opened(real, interaction=interaction)
@@ -193,7 +193,7 @@ async def test_declining_ends_a_challenge(matches, database):
     assert ask(database, "SELECT * FROM results") == []
 
 
-async def test_the_challenger_can_take_a_challenge_back(matches, database):
+async def test_the_challenger_can_withdraw_a_challenge(matches, database):
     match = await opened(matches)
 
     effect = await matches.withdraw(match, ANN)
@@ -269,7 +269,7 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
     ],
     ids=lambda value: value if isinstance(value, str) and value.isalpha() else None,
 )
-async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, error, said):
+async def test_people_who_cannot_answer_a_challenge_are_told_why(matches, act, user, error, said):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
     before = await matches.public(match)
@@ -298,7 +298,7 @@ async def test_an_answered_challenge_takes_no_second_answer(matches, act, end, u
     assert await refusal(getattr(matches, act)(match, user)) == (TooLateError, said)
 
 
-async def test_a_match_that_is_over_was_accepted_once(matches):
+async def test_accepting_a_challenge_whose_match_is_over_is_refused(matches):
     match = await begun(matches)
     await matches.concede(match, ANN)
 
@@ -309,7 +309,7 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 
 
 @pytest.mark.parametrize("act", ["accept", "decline", "withdraw", "concede", "sit", "snapshot"])
-async def test_a_match_that_is_gone_takes_no_act(matches, act):
+async def test_acts_on_a_deleted_match_are_refused(matches, act):
     assert await refusal(getattr(matches, act)(NOBODY, ANN)) == (
         NoSuchMatchError,
         (
@@ -319,7 +319,7 @@ async def test_a_match_that_is_gone_takes_no_act(matches, act):
     )
 
 
-async def test_a_match_that_is_gone_takes_no_choice_and_shows_nothing(matches):
+async def test_choices_and_snapshots_of_a_deleted_match_are_refused(matches):
     gone = (
         NoSuchMatchError,
         (

@@ -12,7 +12,7 @@ from tests.support.presentations import PRESENTATIONS
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_course_of_every_game_ends_with_the_score_of_the_end(game):
+def test_every_games_course_ends_with_the_final_score(game):
     history, state = by_lot(game)
     presentation = PRESENTATIONS[game]
 
@@ -30,7 +30,7 @@ def test_the_course_of_every_game_ends_with_the_score_of_the_end(game):
 
 
 @pytest.mark.parametrize("game", ["pico", "duel"])
-def test_it_is_the_score_of_the_result_where_that_is_what_is_counted(game):
+def test_a_course_in_points_ends_with_the_score_of_the_result(game):
     history, state = by_lot(game)
 
     course = course_of(history, PRESENTATIONS[game].points)
@@ -38,7 +38,7 @@ def test_it_is_the_score_of_the_result_where_that_is_what_is_counted(game):
     assert course.changes[-1][1] == GAMES[game].outcome(state).scores
 
 
-def test_who_resigns_at_once_leaves_a_course_of_the_deal():
+def test_a_match_resigned_at_once_has_a_course_with_only_the_deal():
     history = History(
         game="pico",
         options=GAMES["pico"].presets["standard"],

@@ -172,7 +172,7 @@ async def read(storage, match):
         return load_match(await reading.matches.load(match))
 
 
-async def must_be_as_read(storage, effect):
+async def must_equal_what_is_read(storage, effect):
     """Check that the state and all snapshots of an effect equal those that are read now."""
     now, found = await read(storage, effect.public().match), truth_of(effect)
     # No snapshot has these texts, and what they decode to is compared below.
@@ -193,22 +193,20 @@ WALKS = [
 
 
 @pytest.mark.parametrize(("case", "how"), WALKS)
-async def test_every_effect_on_a_match_is_as_it_is_read(storage, matches, watch, case, how):
+async def test_every_effect_equals_what_is_read(storage, matches, watch, case, how):
     walk, resolved = Walk(storage, matches, watch, f"{case} {how}"), Counter()
     for number in range(ACTS):
         if not number or walk.is_over:
             await walk.begin(case, interaction=number, **how)
         act, effect = await walk.go()
         if effect is not None:
-            await must_be_as_read(storage, effect)
+            await must_equal_what_is_read(storage, effect)
             resolved[act, effect.public().status] += effect.resolved
 
     assert resolved.total() > 10
 
 
-async def test_last_choices_amid_those_of_other_processes_are_as_they_are_committed(
-    processes, storages
-):
+async def test_effects_of_concurrent_last_choices_equal_what_is_committed(processes, storages):
     people = (ANN, BEA, CYD)
     matches = [await begun(processes[0], BEA, CYD, interaction=number) for number in range(5)]
     for _ in range(6):
@@ -238,7 +236,7 @@ async def nudged(storage, match):
 
 
 @pytest.fixture
-def readings(monkeypatch):
+def loads(monkeypatch):
     """A list of the matches that were read, with repetitions."""
     read, one, several = [], MatchRepository.load, MatchRepository.load_all
 
@@ -255,13 +253,13 @@ def readings(monkeypatch):
     return read
 
 
-async def test_a_last_choice_is_not_read_again(matches, match, readings):
+async def test_a_last_choice_loads_the_match_only_once(matches, match, loads):
     await matches.submit(match, 0, ANN, str(LOWEST[A]))
-    del readings[:]
+    del loads[:]
 
     effect = await matches.submit(match, 0, BEA, str(LOWEST[B]))
 
-    assert (effect.resolved, readings) == (True, [match])
+    assert (effect.resolved, loads) == (True, [match])
 
 
 ENDS = {
@@ -276,18 +274,18 @@ ENDS = {
 
 
 @pytest.mark.parametrize("how", ENDS)
-async def test_a_match_that_ends_is_read_before_and_afterwards(
-    storage, matches, watch, readings, how
+async def test_an_act_that_ends_a_match_loads_it_before_and_after(
+    storage, matches, watch, loads, how
 ):
     walk = Walk(storage, matches, watch, how)
     is_open = how in {"withdrawn", "given up", "declined"}
     match = await (opened if is_open else begun)(matches)
     if how in {"called off", "a draw"}:
         await walk.agreements.offer(match, ANN, "call_off" if how == "called off" else "draw")
-    del readings[:]
+    del loads[:]
 
     effect = await ENDS[how](walk, match)
 
-    assert readings == [match] * 2
-    await must_be_as_read(storage, effect)
+    assert loads == [match] * 2
+    await must_equal_what_is_read(storage, effect)
     assert effect.public().status not in {"open", "running"}

@@ -52,7 +52,7 @@ async def owed(matches, prefer):
     return found, mover, other
 
 
-async def test_in_all_matches_they_are_played_at_once_and_cost_no_strike(
+async def test_owed_forced_moves_are_played_in_all_matches_without_a_strike(
     matches, prefer, changed, owed, late, database
 ):
     found, _, other = owed
@@ -68,7 +68,7 @@ async def test_in_all_matches_they_are_played_at_once_and_cost_no_strike(
     assert strikes((await late(found[0])).public())[after.seat] == 0
 
 
-async def test_an_offer_to_their_player_stands(storage, watch, matches, prefer, owed):
+async def test_an_offer_to_the_player_stays(storage, watch, matches, prefer, owed):
     (match, _), mover, other = owed
     agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     await agreements.offer(match, mover, "draw")
@@ -96,9 +96,7 @@ async def test_an_offer_lapses_if_somebody_else_has_chosen_in_that_step(
     assert (found.step, [place.agrees for place in found.places]) == (1, [None, None])
 
 
-async def test_one_that_is_late_takes_from_the_reserve_what_it_took_too_long(
-    matches, prefer, watch
-):
+async def test_a_late_forced_move_uses_up_the_reserve(matches, prefer, watch):
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
     await prefer(other, "forced never")
@@ -114,7 +112,7 @@ async def test_one_that_is_late_takes_from_the_reserve_what_it_took_too_long(
 
 
 @pytest.mark.parametrize("case", ["unwanted", "the other's", "paused"])
-async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, case):
+async def test_no_other_moves_are_played(pauses, matches, prefer, changed, owed, case):
     found, mover, other = owed
     if case == "paused":
         await pauses.pause_channel(CHANNEL)
@@ -154,7 +152,7 @@ def rest(storage, watch, pauses, matches, late, database):
 
 
 @pytest.mark.parametrize("why", ["agreed", "over", "lost", "time"])
-async def test_one_that_rested_is_played_when_its_match_goes_on(
+async def test_a_forced_move_of_a_resting_match_is_played_on_resuming(
     matches, prefer, owed, rest, database, why
 ):
     (match, _), mover, other = owed
@@ -174,7 +172,7 @@ async def test_one_that_rested_is_played_when_its_match_goes_on(
     assert {user for turn, user in ask(database, told) if turn == found.turn} == owing
 
 
-async def test_by_default_a_tile_of_a_hidden_hand_waits(matches):
+async def test_by_default_a_forced_move_from_a_hidden_hand_is_not_played(matches):
     """Playing it would tell others something; a computer's forced move isn't automatic either."""
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)

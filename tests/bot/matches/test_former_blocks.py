@@ -31,7 +31,7 @@ def forget(storage, watch):
     return forgotten
 
 
-async def test_who_was_deleted_and_comes_back_cannot_challenge_who_had_blocked_them(
+async def test_a_returning_blocked_person_cannot_challenge_who_blocked_them(
     matches, blocks, forget, database
 ):
     await blocks.add(BEA, Invited(ANN))
@@ -46,7 +46,7 @@ async def test_who_was_deleted_and_comes_back_cannot_challenge_who_had_blocked_t
     assert (str(ANN) in mark, user) == (False, BEA)
 
 
-async def test_nor_join_their_table(matches, blocks, forget):
+async def test_a_returning_blocked_person_cannot_join_their_table(matches, blocks, forget):
     await blocks.add(BEA, Invited(DAN))
     await forget(DAN)
     match = await opened(matches, opener=BEA, opponents=(), wanted=2)
@@ -55,7 +55,9 @@ async def test_nor_join_their_table(matches, blocks, forget):
         await matches.join(match, DAN)
 
 
-async def test_nor_are_they_challenged_by_who_had_blocked_them(matches, blocks, forget):
+async def test_a_returning_blocked_person_cannot_be_challenged_by_who_blocked_them(
+    matches, blocks, forget
+):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)
 
@@ -67,7 +69,7 @@ async def test_nor_are_they_challenged_by_who_had_blocked_them(matches, blocks, 
     )
 
 
-async def test_others_are_challenged_and_challenge_as_before(matches, blocks, forget):
+async def test_challenges_with_others_work_as_before(matches, blocks, forget):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)
 
@@ -75,7 +77,7 @@ async def test_others_are_challenged_and_challenge_as_before(matches, blocks, fo
     await matches.open(challenge(BEA, opener=CYD, interaction=2))
 
 
-async def test_a_second_deletion_changes_nothing_of_it(matches, blocks, forget):
+async def test_a_second_deletion_keeps_the_former_block(matches, blocks, forget):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)
     await blocks.add(CYD, Invited(ANN))
@@ -86,7 +88,7 @@ async def test_a_second_deletion_changes_nothing_of_it(matches, blocks, forget):
             await matches.open(challenge(other, interaction=interaction))
 
 
-async def test_it_is_forgotten_with_the_mark_after_thirty_days(
+async def test_a_former_block_is_deleted_with_the_mark_after_thirty_days(
     matches, blocks, forget, storage, watch, database
 ):
     await blocks.add(BEA, Invited(ANN))
@@ -99,7 +101,7 @@ async def test_it_is_forgotten_with_the_mark_after_thirty_days(
     await matches.open(challenge())
 
 
-async def test_it_can_be_taken_back(matches, blocks, forget):
+async def test_a_former_block_can_be_removed(matches, blocks, forget):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)
 
@@ -109,7 +111,9 @@ async def test_it_can_be_taken_back(matches, blocks, forget):
 
 
 @pytest.mark.parametrize("order", [(ANN, BEA), (BEA, ANN)], ids=["blocked first", "blocker first"])
-async def test_who_had_blocked_somebody_is_forgotten_too(blocks, forget, database, order):
+async def test_a_former_block_is_deleted_with_the_data_of_who_made_it(
+    blocks, forget, database, order
+):
     await blocks.add(BEA, Invited(ANN))
 
     for user in order:

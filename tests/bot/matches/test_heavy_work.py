@@ -24,7 +24,7 @@ class Process:
             self.done.append(user)
 
 
-async def test_whoever_comes_second_is_second_however_much_the_first_has_asked_for():
+async def test_one_persons_many_jobs_delay_another_person_by_one_job():
     work, process = HeavyWork("things", 100, now=time.time), Process()
 
     async def ask(user):
@@ -40,7 +40,7 @@ async def test_whoever_comes_second_is_second_however_much_the_first_has_asked_f
     assert process.done.count(ANN) == 30
 
 
-async def test_one_thing_too_many_is_refused_and_who_is_forgotten_begins_anew():
+async def test_too_many_jobs_are_refused_and_forgetting_a_person_resets_the_count():
     work = HeavyWork("things", 2, now=lambda: 0.0)
     for _ in range(2):
         async with work.turn(ANN):

@@ -67,7 +67,9 @@ def moves_at(data, step):
     return {made["seat"]: made["move"] for made in data["steps"][step]}
 
 
-async def test_an_order_that_waited_at_the_end_is_in_no_file(matches, storage, archive, contest):
+async def test_an_order_still_waiting_at_the_end_is_in_no_export(
+    matches, storage, archive, contest
+):
     match, attacker, _, last = contest
     await call_it_a_draw(storage, match, PEOPLE)
 
@@ -82,9 +84,7 @@ async def test_an_order_that_waited_at_the_end_is_in_no_file(matches, storage, a
         assert any("2 moves are partly hidden" in said for _, said in finding.points)
 
 
-async def test_a_step_of_an_order_that_nobody_saw_is_marked_for_who_shares(
-    matches, storage, contest
-):
+async def test_a_step_with_an_unseen_order_is_marked_for_shared_results(matches, storage, contest):
     match, attacker, _, last = contest
     await call_it_a_draw(storage, match, PEOPLE)
 
@@ -94,7 +94,7 @@ async def test_a_step_of_an_order_that_nobody_saw_is_marked_for_who_shares(
     assert (await load_study(storage, match, other, "")).unseen == set()
 
 
-async def test_who_left_while_a_choice_was_awaited_keeps_their_secret(
+async def test_the_order_of_a_player_who_left_during_a_choice_stays_secret(
     matches, storage, archive, contest
 ):
     match, attacker, defender, last = contest
@@ -114,7 +114,7 @@ async def test_who_left_while_a_choice_was_awaited_keeps_their_secret(
     assert verify(files.json.encode()).is_true
 
 
-async def test_an_order_that_everybody_saw_is_told_also_of_who_left_then(
+async def test_an_order_that_everybody_saw_is_exported_even_if_its_player_left(
     matches, storage, archive, contest
 ):
     match, attacker, defender, last = contest
@@ -129,7 +129,7 @@ async def test_an_order_that_everybody_saw_is_told_also_of_who_left_then(
     assert checked(data) == []
 
 
-async def test_hiding_what_was_carried_out_is_found(matches, storage, archive, contest):
+async def test_hiding_an_order_that_was_carried_out_is_detected(matches, storage, archive, contest):
     match, attacker, defender, _ = contest
     await call_it_a_draw(storage, match, PEOPLE)
     data, _ = await exported(archive, match)
@@ -143,7 +143,7 @@ async def test_hiding_what_was_carried_out_is_found(matches, storage, archive, c
     assert checked(data) == ["Step 2: What is hidden here can't have been a legal move."]
 
 
-async def test_a_file_made_before_orders_were_hidden_is_still_found_true(
+async def test_an_export_from_before_orders_were_hidden_is_still_genuine(
     matches, storage, archive, contest
 ):
     match, _, defender, last = contest
@@ -167,7 +167,9 @@ class Late:
         raise TimeoutError
 
 
-async def test_a_file_that_takes_too_long_is_refused_with_its_secrets(matches, storage, contest):
+async def test_an_export_that_takes_too_long_is_refused_and_reveals_nothing(
+    matches, storage, contest
+):
     match, _, _, last = contest
     await matches.concede(match, PEOPLE[owner(3, last)])
     await call_it_a_draw(storage, match, [p for i, p in enumerate(PEOPLE) if i != owner(3, last)])
@@ -176,7 +178,7 @@ async def test_a_file_that_takes_too_long_is_refused_with_its_secrets(matches, s
     assert await refusal(exported(archive, match)) == (MatchError, SLOW)
 
 
-async def test_under_other_rules_an_order_is_rather_hidden_than_told(
+async def test_if_the_rules_have_changed_an_order_is_hidden_to_be_safe(
     matches, storage, archive, contest, monkeypatch
 ):
     match, attacker, _, _ = contest
@@ -241,7 +243,7 @@ def revealed(history):
     return turns, shown
 
 
-def test_exactly_those_orders_are_hidden_that_no_report_shows():
+def test_exactly_the_orders_that_no_report_shows_are_hidden():
     secrets = 0
     for number in range(40):
         history = random_match(number)
@@ -263,7 +265,7 @@ def test_exactly_those_orders_are_hidden_that_no_report_shows():
     assert secrets > 20
 
 
-def test_without_what_is_hidden_a_match_is_played_to_the_same_end():
+def test_replaying_without_the_hidden_orders_reaches_the_same_end():
     for number in range(20):
         history = random_match(number)
         last, told = seen(history, frames(history))

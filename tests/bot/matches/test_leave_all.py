@@ -11,35 +11,35 @@ from tests.support.match_records import record_of
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, A, B, C, begun, choose, opened
 
 
-async def parted(storage, watch, match, seat):
+async def leave_seat(storage, watch, match, seat):
     """Let a seat leave for good; returns the record afterwards."""
     async with storage.transaction() as writing:
         await leave_for_good(writing, match, seat, int(watch()))
     return await record_of(storage, match)
 
 
-async def test_a_match_of_two_is_won_by_the_other(storage, matches, watch):
-    record = await parted(storage, watch, await begun(matches), A)
+async def test_leaving_a_match_of_two_makes_the_opponent_win(storage, matches, watch):
+    record = await leave_seat(storage, watch, await begun(matches), A)
 
     assert (record.status, record.seats[A].left_why) == ("over", "resigned")
 
 
-async def test_a_match_of_three_goes_on_and_whoever_had_left_it_leaves_it_once(
-    storage, matches, watch
-):
+async def test_a_match_of_three_continues_and_leaving_twice_counts_once(storage, matches, watch):
     match = await begun(matches, BEA, CYD)
-    once = await parted(storage, watch, match, B)
+    once = await leave_seat(storage, watch, match, B)
 
-    again = await parted(storage, watch, match, B)
+    again = await leave_seat(storage, watch, match, B)
 
     assert (once.status, once.seats[B].left) == ("running", 1)
     assert again == once
 
 
-async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage, matches, watch):
+async def test_a_paused_match_can_be_left_and_is_still_closed_after_30_days(
+    storage, matches, watch
+):
     match = await begun(matches, BEA, CYD)
     await Pauses(storage, now=watch).pause(match, CHANNEL)
-    record = await parted(storage, watch, match, A)
+    record = await leave_seat(storage, watch, match, A)
     timeouts = Clock(storage, now=watch)
 
     watch.advance(29 * DAY)
@@ -53,7 +53,7 @@ async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage
     assert (await record_of(storage, match)).ending == "silence"
 
 
-async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it_is_closed(
+async def test_leaving_a_match_that_lost_its_channel_does_not_change_when_it_closes(
     storage, matches, watch
 ):
     match = await begun(matches, BEA, CYD)
@@ -62,7 +62,7 @@ async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it
     before = await record_of(storage, match)
     watch.advance(2 * DAY)
 
-    record = await parted(storage, watch, match, B)
+    record = await leave_seat(storage, watch, match, B)
 
     assert record.step == before.step + 1
     assert record.due_at == before.due_at == int(watch()) + 28 * DAY
@@ -79,7 +79,7 @@ async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it
     ],
     ids=["their own", "asked", "their own with open seats", "asked with another", "joined"],
 )
-async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
+async def test_a_challenge_is_withdrawn_declined_or_continues_with_an_open_seat(
     storage, matches, watch, where, status, users
 ):
     wanted, seat = where
@@ -89,7 +89,7 @@ async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
         for n, user in list(enumerate((CYD, DAN), 2))[: wanted - 2]:
             await writing.challenges.take(match, n, user)
 
-    record = await parted(storage, watch, match, seat)
+    record = await leave_seat(storage, watch, match, seat)
 
     assert record.status == status
     assert [sitting.user for sitting in record.seats] == users

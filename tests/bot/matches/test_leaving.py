@@ -48,7 +48,7 @@ async def test_when_one_of_two_leaves_the_other_wins(matches, database):
     ]
 
 
-async def test_the_choices_of_the_others_stay(matches, three):
+async def test_the_choices_of_the_others_are_kept(matches, three):
     await matches.submit(three, 0, ANN, str(CARDS[A]))
 
     effect = await matches.concede(three, CYD)
@@ -61,7 +61,7 @@ async def test_the_choices_of_the_others_stay(matches, three):
     assert snapshot == await matches.snapshot(three, ANN)
 
 
-async def test_the_others_have_no_more_time_because_somebody_leaves(matches, three, watch):
+async def test_the_others_get_no_more_time_when_somebody_leaves(matches, three, watch):
     before = await matches.public(three)
     watch.advance(HOUR)
 
@@ -70,7 +70,7 @@ async def test_the_others_have_no_more_time_because_somebody_leaves(matches, thr
     assert (after.turn, after.deadline) == (before.turn, before.deadline)
 
 
-async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, database):
+async def test_the_choice_of_the_player_who_leaves_is_deleted(matches, three, database):
     await matches.submit(three, 0, CYD, str(CARDS[C]))
 
     effect = await matches.concede(three, CYD)
@@ -79,7 +79,7 @@ async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, da
     assert ask(database, "SELECT * FROM moves") == []
 
 
-async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three):
+async def test_the_step_resolves_when_nobody_else_owes_a_move(matches, three):
     await matches.submit(three, 0, ANN, str(CARDS[A]))
     await matches.submit(three, 0, BEA, str(CARDS[B]))
 
@@ -91,7 +91,7 @@ async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three
     assert effect.public().view == PICO.observe(after, None)
 
 
-async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three):
+async def test_a_player_who_left_owes_nothing_and_their_acts_are_refused(matches, three):
     effect = await matches.concede(three, CYD)
 
     assert effect.snapshot_of(CYD).legal == ()
@@ -120,7 +120,7 @@ async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three)
         ),
     ],
 )
-async def test_who_left_in_another_way_than_by_resigning_is_told_that(
+async def test_a_player_who_did_not_resign_is_told_how_they_left(
     matches, three, database, left, said
 ):
     await matches.concede(three, CYD)
@@ -139,7 +139,7 @@ async def test_a_stranger_cannot_leave(matches, three):
     assert not any(place.left for place in (await matches.public(three)).places)
 
 
-async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, storage, database):
+async def test_two_of_three_leave_one_by_one_and_the_third_wins(matches, three, storage, database):
     await matches.submit(three, 0, ANN, str(CARDS[A]))
     await matches.concede(three, CYD)
 
@@ -167,7 +167,7 @@ async def test_a_choice_that_is_no_longer_legal_is_dropped(matches, begin):
     assert await matches.snapshot(match, ANN) == effect.snapshot_of(ANN)
 
 
-async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
+async def test_some_choices_are_dropped_while_others_are_kept(matches, begin):
     match = await begin(CYD, DAN)
     await matches.submit(match, 0, ANN, "at 3")
     await matches.submit(match, 0, BEA, "at 0")
@@ -192,7 +192,7 @@ async def test_a_step_does_not_resolve_with_a_choice_that_was_dropped(matches, b
     assert (last.public().status, last.public().view.pointed) == ("over", (1, 1, 0))
 
 
-async def test_leaving_draws_nothing_that_the_play_will_draw(matches, begin):
+async def test_leaving_uses_none_of_the_randomness_of_the_next_step(matches, begin):
     match = await begin(CYD)
     await matches.submit(match, 0, ANN, "at 1")
 

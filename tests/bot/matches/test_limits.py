@@ -41,7 +41,7 @@ async def playing(matches, user, times=MAX_RUNNING_MATCHES, *, others=5000):
 # One open challenge per pair.
 
 
-async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(matches, database):
+async def test_an_unposted_challenge_does_not_prevent_another(matches, database):
     """The bot died between storing it and posting it, over a minute ago."""
     first = await opened(matches)
     change(database, "UPDATE matches SET opened_at = opened_at - 61")
@@ -54,7 +54,7 @@ async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(match
     ]
 
 
-async def test_a_challenge_that_was_never_posted_hides_no_other(matches, storage, database):
+async def test_an_unposted_challenge_does_not_hide_a_posted_one(matches, storage, database):
     """The unposted challenge, which nobody can answer, is to Bea; the posted one is to Cyd."""
     await opened(matches)
     change(database, "UPDATE matches SET opened_at = opened_at - 61")
@@ -69,7 +69,7 @@ async def test_a_challenge_that_was_never_posted_hides_no_other(matches, storage
     )
 
 
-async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair(matches):
+async def test_a_challenge_that_is_being_posted_prevents_another_of_its_pair(matches):
     await opened(matches)
 
     assert (await refused(matches.open(challenge(interaction=2)))).startswith(
@@ -78,7 +78,7 @@ async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair
 
 
 @pytest.mark.parametrize(("opener", "opponent"), [(ANN, BEA), (BEA, ANN)])
-async def test_two_people_have_one_open_challenge_in_whatever_direction(
+async def test_two_people_have_one_open_challenge_in_either_direction(
     matches, storage, opener, opponent
 ):
     first = await opened(matches)
@@ -99,7 +99,7 @@ async def test_two_people_have_one_open_challenge_in_whatever_direction(
     )
 
 
-async def test_a_challenge_that_stands_nowhere_yet_is_named_without_a_link(matches):
+async def test_a_challenge_that_is_not_posted_yet_is_named_without_a_link(matches):
     await opened(matches)
 
     said = await refused(matches.open(challenge(interaction=2)))
@@ -113,13 +113,15 @@ async def leave_alone(storage, user):
 
 
 @pytest.mark.parametrize("others", [(BEA,), (CYD, BEA)])
-async def test_nobody_challenges_by_name_who_does_not_want_that(matches, storage, others):
+async def test_people_who_want_no_challenges_cannot_be_challenged_by_name(matches, storage, others):
     await leave_alone(storage, BEA)
 
     assert await refused(matches.open(challenge(*others))) == NOT_CHALLENGED.format(BEA)
 
 
-async def test_whom_nobody_may_challenge_may_challenge_join_and_play_again(matches, storage, watch):
+async def test_people_who_want_no_challenges_can_challenge_join_and_rematch(
+    matches, storage, watch
+):
     await leave_alone(storage, BEA)
     match = await opened(matches, opponents=(), wanted=2)
     await matches.join(match, BEA)
@@ -133,14 +135,14 @@ async def test_whom_nobody_may_challenge_may_challenge_join_and_play_again(match
     assert await opened(matches, opener=BEA, opponents=(ANN,), interaction=52)
 
 
-async def test_an_answered_challenge_makes_room_for_the_next(matches):
+async def test_an_answered_challenge_allows_the_next(matches):
     await matches.decline(await opened(matches), BEA)
     await begun(matches, interaction=2)
 
     assert await opened(matches, interaction=3)
 
 
-async def test_who_was_not_named_at_a_table_may_be_challenged(matches):
+async def test_a_player_who_joined_an_open_seat_can_be_challenged(matches):
     table = await opened(
         matches, interaction=1, options=PICO.presets["pico1-three"], opponents=(), wanted=3
     )
@@ -149,13 +151,13 @@ async def test_who_was_not_named_at_a_table_may_be_challenged(matches):
     assert await opened(matches, interaction=2)
 
 
-async def test_others_of_the_same_challenge_may_challenge_each_other(matches):
+async def test_two_invited_to_the_same_challenge_can_challenge_each_other(matches):
     await opened(matches, BEA, CYD)
 
     assert await opened(matches, CYD, opener=BEA, interaction=2)
 
 
-async def test_of_two_challenges_at_once_between_two_people_one_is_made(matches, database):
+async def test_of_two_concurrent_challenges_between_two_people_one_is_opened(matches, database):
     results = await asyncio.gather(
         matches.open(challenge(BEA, interaction=1)),
         matches.open(challenge(ANN, opener=BEA, interaction=2)),
@@ -184,7 +186,7 @@ async def test_one_person_has_at_most_five_open_challenges(matches, database):
     assert ask(database, "SELECT count(*) FROM seats") == [(2 * MAX_OPEN_CHALLENGES,)]
 
 
-async def test_of_many_challenges_at_once_five_are_made(matches):
+async def test_of_many_concurrent_challenges_five_are_opened(matches):
     results = await asyncio.gather(
         *(matches.open(challenge(2000 + i, interaction=i)) for i in range(MAX_OPEN_CHALLENGES + 3)),
         return_exceptions=True,
@@ -193,7 +195,7 @@ async def test_of_many_challenges_at_once_five_are_made(matches):
     assert [type(r) for r in results].count(ChallengeError) == 3
 
 
-async def test_challenges_to_somebody_do_not_count(matches):
+async def test_challenges_received_do_not_count(matches):
     for i in range(MAX_OPEN_CHALLENGES + 1):
         await opened(matches, opener=2000 + i, interaction=i)
 
@@ -207,13 +209,13 @@ TOO_MANY = (
 )
 
 
-async def test_who_plays_twenty_matches_opens_no_other(matches):
+async def test_a_player_of_twenty_matches_cannot_open_a_challenge(matches):
     await playing(matches, ANN)
 
     assert await refusal(matches.open(challenge())) == (MatchError, TOO_MANY)
 
 
-async def test_who_plays_twenty_matches_accepts_no_other(matches):
+async def test_a_player_of_twenty_matches_cannot_accept_a_challenge(matches):
     match = await opened(matches)
     await playing(matches, BEA)
 
@@ -221,14 +223,14 @@ async def test_who_plays_twenty_matches_accepts_no_other(matches):
     assert (await matches.public(match)).status == "open"
 
 
-async def test_who_plays_twenty_matches_joins_no_other(matches):
+async def test_a_player_of_twenty_matches_cannot_join_a_table(matches):
     match = await opened(matches, opponents=(), wanted=2)
     await playing(matches, BEA)
 
     assert await refusal(matches.join(match, BEA)) == (MatchError, TOO_MANY)
 
 
-async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches):
+async def test_no_match_begins_with_a_player_who_now_plays_twenty(matches):
     match = await opened(matches)
     await playing(matches, ANN)
 
@@ -241,7 +243,7 @@ async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches)
     assert (await matches.public(match)).places[1].accepted is False
 
 
-async def test_a_match_that_is_over_or_left_counts_no_more(matches, database):
+async def test_finished_matches_do_not_count(matches, database):
     await playing(matches, ANN)
     change(database, "UPDATE matches SET status = 'over' WHERE id = 1")
 
@@ -251,7 +253,7 @@ async def test_a_match_that_is_over_or_left_counts_no_more(matches, database):
 # Blocks.
 
 
-async def test_who_is_blocked_cannot_challenge(matches, blocks, database):
+async def test_a_blocked_person_cannot_challenge_who_blocked_them(matches, blocks, database):
     await blocks.add(BEA, Invited(ANN))
 
     assert await refused(matches.open(challenge())) == (
@@ -260,7 +262,7 @@ async def test_who_is_blocked_cannot_challenge(matches, blocks, database):
     assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_who_blocks_somebody_cannot_challenge_that_person_either(matches, blocks):
+async def test_a_person_cannot_challenge_somebody_they_blocked(matches, blocks):
     await blocks.add(ANN, Invited(BEA))
 
     assert await refused(matches.open(challenge())) == (
@@ -269,7 +271,7 @@ async def test_who_blocks_somebody_cannot_challenge_that_person_either(matches, 
 
 
 @pytest.mark.parametrize("blocker", [ANN, CYD], ids=["the challenger", "another at the table"])
-async def test_who_is_blocked_cannot_join(matches, blocks, blocker):
+async def test_a_blocked_person_cannot_join(matches, blocks, blocker):
     match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(), wanted=3)
     await matches.join(match, CYD)
     await blocks.add(blocker, Invited(DAN))
@@ -280,7 +282,7 @@ async def test_who_is_blocked_cannot_join(matches, blocks, blocker):
     )
 
 
-async def test_who_was_blocked_after_a_challenge_cannot_accept_it(matches, blocks, database):
+async def test_a_person_blocked_after_a_challenge_cannot_accept_it(matches, blocks, database):
     match = await opened(matches)
     await blocks.add(ANN, Invited(BEA))
 
@@ -291,7 +293,7 @@ async def test_who_was_blocked_after_a_challenge_cannot_accept_it(matches, block
     assert ask(database, "SELECT status FROM matches") == [("open",)]
 
 
-async def test_a_block_of_somebody_who_has_not_accepted_keeps_nobody_from_it(matches, blocks):
+async def test_a_block_by_somebody_who_has_not_accepted_does_not_prevent_accepting(matches, blocks):
     match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(BEA, CYD))
     await blocks.add(CYD, Invited(BEA))
 
@@ -301,14 +303,14 @@ async def test_a_block_of_somebody_who_has_not_accepted_keeps_nobody_from_it(mat
     assert (await refusal(matches.accept(match, CYD)))[0] is MatchError
 
 
-async def test_a_block_can_be_taken_back(matches, blocks):
+async def test_a_block_can_be_removed(matches, blocks):
     await blocks.add(BEA, Invited(ANN))
     await blocks.remove(BEA, Invited(ANN))
 
     assert await opened(matches)
 
 
-async def test_the_list_names_whom_somebody_has_blocked(blocks):
+async def test_the_list_names_the_people_somebody_has_blocked(blocks):
     assert not await blocks.of(ANN)
     for other in (CYD, BEA):
         await blocks.add(ANN, Invited(other))
@@ -317,7 +319,7 @@ async def test_the_list_names_whom_somebody_has_blocked(blocks):
     assert await blocks.of(ANN) == [BEA, CYD]
 
 
-async def test_only_so_many_can_be_blocked(blocks):
+async def test_the_number_of_blocks_is_limited(blocks):
     for i in range(MAX_BLOCKS):
         await blocks.add(ANN, Invited(10**18 + i))
 

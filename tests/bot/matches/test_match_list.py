@@ -65,7 +65,7 @@ def card():
     return str(dealt().hands[A][0])
 
 
-async def test_what_waits_for_somebody_comes_first(matches, storage):
+async def test_matches_that_wait_for_the_person_come_first(matches, storage):
     """A move owed, a challenge received, a challenge sent, a choice made."""
     chosen = await begun(matches, 2001, interaction=1)
     await matches.submit(chosen, 0, ANN, card())
@@ -83,7 +83,7 @@ async def test_what_waits_for_somebody_comes_first(matches, storage):
     ]
 
 
-async def test_the_most_urgent_comes_first_and_what_has_no_clock_last(matches, storage):
+async def test_the_most_urgent_match_comes_first_and_matches_without_a_clock_last(matches, storage):
     time_controls = ["relaxed", "none", "live", "slow"]
     for i, time_control in enumerate(time_controls):
         await begun(matches, 2001 + i, interaction=i, time_control=time_control)
@@ -93,7 +93,7 @@ async def test_the_most_urgent_comes_first_and_what_has_no_clock_last(matches, s
     assert [entry.snapshot.time_control for entry in entries] == ["live", "slow", "relaxed", "none"]
 
 
-async def test_matches_of_others_over_left_or_declined_are_not_listed(matches, storage):
+async def test_finished_left_declined_and_others_matches_are_not_listed(matches, storage):
     await begun(matches, CYD, opener=BEA, interaction=1)
     await matches.concede(await begun(matches, BEA, interaction=2), ANN)
     await matches.decline(await opened(matches, BEA, interaction=3), BEA)
@@ -104,7 +104,7 @@ async def test_matches_of_others_over_left_or_declined_are_not_listed(matches, s
     assert [entry.snapshot.match for entry in await listing(storage, CYD)] == [1, left]
 
 
-async def test_nothing_of_another_hand_is_in_a_list(matches, storage, pointing):
+async def test_the_list_reveals_nothing_of_another_hand(matches, storage, pointing):
     await begun(matches, game="pointing", options=pointing.presets["standard"])
     own, hidden = map(str, dealt(game=pointing).numbers)
 
@@ -121,7 +121,7 @@ async def test_a_damaged_match_does_not_hide_the_others(matches, storage, databa
     assert [entry.snapshot.match for entry in await listing(storage, ANN)] == [whole]
 
 
-async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, storage, show):
+async def test_a_line_links_to_table_and_hand_and_has_the_time_limit(matches, storage, show):
     match = await begun(matches)
     for place, at in ((TABLE, (5, 6)), (0, (7, 8)), (1, (9, 10))):
         channel, message = at
@@ -140,13 +140,13 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
     assert not any(content.rows)
 
 
-async def test_a_match_without_a_clock_names_no_moment(matches, show):
+async def test_a_match_without_a_clock_has_no_time_limit(matches, show):
     await begun(matches, time_control="none")
 
     assert (await show()).head.endswith(f"- **1.** Pico · 13 cards against <@{BEA}>")
 
 
-async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, show, storage):
+async def test_paused_matches_are_listed_separately_with_how_they_continue(matches, show, storage):
     owed = await begun(matches, interaction=1)
     lost = await begun(matches, CYD, interaction=2)
     await Pauses(storage, now=lambda: NOW).pause(lost, CHANNEL)
@@ -174,7 +174,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     assert shown.foot == "-# Your turn: 1 · Paused: 2"
 
 
-async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
+async def test_challenges_say_who_asks_and_who_still_has_to_answer(matches, show):
     one = await opened(matches, ANN, opener=BEA, interaction=1)
     two = await opened(matches, CYD, interaction=2)
     options = PICO.presets["pico1-three"]
@@ -195,7 +195,7 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
     ]
 
 
-async def test_without_a_match_it_says_how_to_begin_one(show):
+async def test_an_empty_list_says_how_to_start_a_match(show):
     content = await show()
 
     assert "You have no matches or challenges right now." in content.head
@@ -203,7 +203,7 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
 
 
 @pytest.mark.slow
-async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
+async def test_twenty_long_lines_are_split_into_pages(matches, storage, show):
     """With four players each, the longest ids, and links to tables and hands."""
     for i in range(20):
         first = FAR + 10 * i
@@ -239,7 +239,7 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
     assert all(one.head != other.head for one, other in pairwise(pages[:3]))
 
 
-async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
+async def test_a_match_that_ended_on_time_is_listed_while_it_can_be_resumed(
     matches, storage, show, watch, reopenings
 ):
     match = await begun(matches)
@@ -285,7 +285,7 @@ async def test_a_match_that_can_be_resumed_is_listed_however_old_it_is(
     assert {entry.snapshot.match for entry in await listing(storage, ANN)} == {match, later}
 
 
-async def test_a_match_that_time_ended_tells_how_somebody_chooses_once_its_result_counts(
+async def test_a_held_match_counts_as_finished_only_once_its_result_counts(
     over, match, matches, storage, reopenings, watch
 ):
     """Until then it can be resumed, and so doesn't count as finished."""
@@ -311,7 +311,7 @@ async def test_a_match_that_can_be_resumed_is_listed_for_both(over, match, stora
     assert [entry.snapshot.match for entry in entries] == [match]
 
 
-async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, show, storage):
+async def test_an_offer_waits_for_an_answer_only_if_no_move_is_owed(matches, show, storage):
     match = await begun(matches)
     agreements = Agreements(storage, SynchronousPool(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, BEA, "pause")
@@ -332,9 +332,7 @@ async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, s
     assert [entry.wants for entry in others] == ["move"]
 
 
-async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
-    matches, storage, watch, reopenings
-):
+async def test_a_request_to_resume_is_listed_before_challenges(matches, storage, watch, reopenings):
     held = await begun(matches, interaction=1)
     timeouts = Clock(storage, now=watch)
     for _ in range(2):
@@ -354,7 +352,7 @@ async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
 
 
 @pytest.mark.parametrize(("here", "offered"), [(None, ["Play 1"]), (GUILD, ["Play 1"]), (FAR, [])])
-async def test_a_hand_is_opened_in_direct_messages_and_in_the_server_of_its_match(
+async def test_a_hand_can_be_opened_in_direct_messages_and_its_own_server(
     matches, storage, presentations, here, offered
 ):
     """It isn't offered in another server."""
@@ -370,7 +368,7 @@ OFFERED = {None: (HANDLES, 0), GUILD: (HANDLES, 0), FAR: (set(), 3)}
 
 
 @pytest.mark.parametrize("here", OFFERED)
-async def test_what_waits_is_answered_where_a_click_reaches_its_match_and_else_at_the_table(
+async def test_answers_are_buttons_where_they_work_and_else_point_to_the_table(
     matches, storage, presentations, watch, reopenings, here
 ):
     wished, held = [await begun(matches, interaction=number) for number in (1, 2)]

@@ -41,9 +41,7 @@ async def test_a_moderator_closes_a_match_without_a_result(
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_nobody_is_awaited_in_what_is_seen_of_a_match_that_a_moderator_has_closed(
-    matches, moderation
-):
+async def test_no_snapshot_of_a_match_closed_by_a_moderator_awaits_anybody(matches, moderation):
     """The rules don't know this ending and would still await moves."""
     match = await begun(matches)
     before = [snapshot.view.awaiting for snapshot in await matches.snapshots(match)]
@@ -55,7 +53,7 @@ async def test_nobody_is_awaited_in_what_is_seen_of_a_match_that_a_moderator_has
     assert [snapshot.view.awaiting for snapshot in after] == [()] * 3
 
 
-async def test_who_is_unseated_loses_to_the_one_who_stays(matches, moderation):
+async def test_an_unseated_player_loses_to_the_one_who_stays(matches, moderation):
     match = await begun(matches)
 
     snapshot = (await moderation.unseat(match, GUILD, BEA, DAN)).public()
@@ -65,7 +63,7 @@ async def test_who_is_unseated_loses_to_the_one_who_stays(matches, moderation):
     assert snapshot.places[1].left_why == "unseated"
 
 
-async def test_with_three_the_others_play_on_without_who_is_unseated(matches, moderation):
+async def test_with_three_players_the_others_play_on_after_an_unseating(matches, moderation):
     match = await begun(matches, BEA, CYD)
 
     snapshot = (await moderation.unseat(match, GUILD, BEA, DAN)).public()
@@ -87,7 +85,7 @@ TOLD = """
         (BEA, [(ANN, "over"), (DAN, "watched")]),
     ],
 )
-async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
+async def test_everybody_but_the_moderator_is_notified_of_an_end_by_unseating(
     matches, moderation, storage, database, moderator, told
 ):
     """Watchers are notified too; the moderator may be a player."""
@@ -101,7 +99,7 @@ async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
 
 
 @pytest.mark.parametrize(("moderator", "told"), [(DAN, [(ANN, "over")]), (ANN, [(DAN, "watched")])])
-async def test_so_are_they_where_only_computers_are_left(
+async def test_the_same_people_are_notified_if_only_computers_are_left(
     matches, moderation, storage, database, moderator, told
 ):
     computers = {**WITH_COMPUTER, "computers": ("easy", "easy")}
@@ -115,7 +113,7 @@ async def test_so_are_they_where_only_computers_are_left(
 
 
 @pytest.mark.parametrize(("moderator", "told"), [(DAN, [(BEA, "out")]), (BEA, [])])
-async def test_who_is_unseated_while_others_play_on_is_told_then_and_at_the_end(
+async def test_an_unseated_player_is_notified_then_and_at_the_end(
     matches, moderation, database, moderator, told
 ):
     match = await begun(matches, BEA, CYD)
@@ -128,7 +126,7 @@ async def test_who_is_unseated_while_others_play_on_is_told_then_and_at_the_end(
     assert ask(database, TOLD) == [(ANN, "over"), (BEA, "over")]
 
 
-async def test_nobody_is_unseated_who_does_not_sit_there(matches, moderation):
+async def test_only_players_of_the_match_can_be_unseated(matches, moderation):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
 
@@ -139,7 +137,7 @@ async def test_nobody_is_unseated_who_does_not_sit_there(matches, moderation):
     assert gone == (MatchError, "This person has already left this match.")
 
 
-async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses, moderation):
+async def test_nobody_can_be_unseated_while_a_match_is_paused(matches, pauses, moderation):
     match = await begun(matches)
     await pauses.pause(match, CHANNEL)
 
@@ -166,7 +164,7 @@ ELSEWHERE = {
     [(act, NOT_HERE if "unseat" in name else NEITHER_HERE) for name, act in ELSEWHERE.items()],
     ids=ELSEWHERE,
 )
-async def test_moderators_reach_the_matches_of_their_own_server_only(
+async def test_moderators_can_act_only_on_matches_of_their_own_server(
     matches, moderation, act, not_here
 ):
     match = await begun(matches)
@@ -186,16 +184,14 @@ async def test_moderators_reach_the_matches_of_their_own_server_only(
         ("ask to unseat", NONE_HERE),
     ],
 )
-async def test_nobody_is_told_to_pick_a_match_from_a_list_of_challenges_that_is_empty(
-    matches, moderation, act, said
-):
+async def test_a_refusal_does_not_point_to_an_empty_list(matches, moderation, act, said):
     """The list of players to unseat has only running matches."""
     await opened(matches, BEA, guild=GUILD + 1)
 
     assert await refusal(ELSEWHERE[act](moderation, 404)) == (NoSuchMatchError, said)
 
 
-async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderation):
+async def test_a_finished_or_open_match_cannot_be_ended(matches, moderation):
     """A confirmation may come late; the refusal says what has happened to the match."""
     over = await begun(matches)
     await matches.concede(over, BEA)
@@ -208,7 +204,7 @@ async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderati
 
 
 @pytest.mark.parametrize(("moderator", "told"), [(DAN, [(ANN, "declined")]), (ANN, [])])
-async def test_a_moderator_withdraws_a_challenge_and_its_challenger_is_told(
+async def test_the_challenger_is_notified_when_a_moderator_withdraws_their_challenge(
     matches, moderation, database, moderator, told
 ):
     match = await opened(matches, BEA)
@@ -223,7 +219,7 @@ async def test_a_moderator_withdraws_a_challenge_and_its_challenger_is_told(
     )
 
 
-async def test_a_challenge_that_was_accepted_meanwhile_is_not_withdrawn(matches, moderation):
+async def test_a_challenge_accepted_meanwhile_is_not_withdrawn(matches, moderation):
     """The moderator may play in it, and must not be able to end their own rated match."""
     match = await begun(matches)
 
@@ -233,7 +229,7 @@ async def test_a_challenge_that_was_accepted_meanwhile_is_not_withdrawn(matches,
     )
 
 
-async def test_nobody_is_unseated_from_a_challenge(matches, moderation):
+async def test_nobody_can_be_unseated_from_a_challenge(matches, moderation):
     match = await opened(matches, BEA)
 
     assert await refusal(moderation.unseat(match, GUILD, BEA, DAN)) == (
@@ -245,9 +241,7 @@ async def test_nobody_is_unseated_from_a_challenge(matches, moderation):
     )
 
 
-async def test_the_list_names_the_matches_that_are_running_the_newest_first(
-    matches, pauses, moderation
-):
+async def test_the_list_has_running_matches_newest_first(matches, pauses, moderation):
     first = await begun(matches)
     second = await begun(matches, BEA, CYD, interaction=2)
     await pauses.pause(second, CHANNEL)

@@ -16,7 +16,7 @@ def nudges(storage, watch):
     return Nudges(storage, now=watch, returns=RETURNS)
 
 
-async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, three, nudges, watch):
+async def test_only_players_not_nudged_recently_are_nudged(matches, three, nudges, watch):
     """If nobody can be nudged, the refusal says when the next one can."""
     await choose(matches, three, CYD)
     again_at = int(watch()) + 6 * HOUR
@@ -33,7 +33,7 @@ async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, thr
     assert [nudge.reached for nudge in (first, second, third)] == [(B,), (C,), (B,)]
 
 
-async def test_a_nudge_in_vain_counts_for_who_made_it_also_in_another_process(
+async def test_a_nudge_in_vain_counts_for_its_sender_even_in_another_process(
     three, matches, nudges, storage, watch, database
 ):
     """Bea has blocked Ann, who must not notice; Cyd can nudge Bea as usual."""
@@ -52,7 +52,7 @@ async def test_a_nudge_in_vain_counts_for_who_made_it_also_in_another_process(
     assert ask(database, "SELECT user, actor FROM notices WHERE event = 'nudged'") == [(BEA, CYD)]
 
 
-async def test_a_nudge_in_vain_keeps_nobody_from_nudging_others(three, matches, nudges, storage):
+async def test_a_nudge_in_vain_does_not_prevent_nudging_others(three, matches, nudges, storage):
     async with storage.transaction() as writing:
         await writing.blocks.add(BEA, ANN)
     await choose(matches, three, CYD)
@@ -63,7 +63,7 @@ async def test_a_nudge_in_vain_keeps_nobody_from_nudging_others(three, matches, 
 
 
 @pytest.mark.parametrize("blocks", [False, True])
-async def test_a_nudge_of_a_time_to_come_keeps_nobody_from_another(
+async def test_a_nudge_stored_in_the_future_does_not_prevent_another(
     match, nudges, storage, watch, blocks
 ):
     """The machine's clock has been set back since."""
@@ -76,7 +76,7 @@ async def test_a_nudge_of_a_time_to_come_keeps_nobody_from_another(
     assert (await nudges.nudge(match, ANN)).reached == (B,)
 
 
-async def test_where_all_who_owe_a_move_are_away_it_is_said_who(
+async def test_if_everybody_who_owes_a_move_is_on_vacation_they_are_named(
     match, nudges, storage, watch, database
 ):
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)
@@ -87,7 +87,7 @@ async def test_where_all_who_owe_a_move_are_away_it_is_said_who(
     assert ask(database, "SELECT user FROM notices WHERE event = 'nudged'") == []
 
 
-async def test_a_computer_that_owes_a_move_too_is_not_nudged(matches, nudges, database):
+async def test_a_computer_that_also_owes_a_move_is_not_nudged(matches, nudges, database):
     options = PICO.presets["pico1-three"]
     match = await begun(matches, BEA, computers=("easy",), wanted=3, options=options)
 

@@ -38,14 +38,14 @@ def seated(snapshot):
     return [(place.user, place.accepted) for place in snapshot.places]
 
 
-async def test_a_table_without_names_waits_for_whoever_comes(matches, table):
+async def test_a_table_without_invited_players_waits_for_anybody(matches, table):
     snapshot = await matches.public(await table())
 
     assert (snapshot.status, snapshot.wanted) == ("open", 4)
     assert seated(snapshot) == [(ANN, True)]
 
 
-async def test_the_last_open_seat_taken_starts_the_match(matches, table):
+async def test_taking_the_last_open_seat_starts_the_match(matches, table):
     match = await table(wanted=3)
 
     first = (await matches.join(match, CYD)).public()
@@ -56,7 +56,7 @@ async def test_the_last_open_seat_taken_starts_the_match(matches, table):
     assert last.awaiting == {0, 1, 2}
 
 
-async def test_with_open_seats_and_a_name_both_are_waited_for(matches, table):
+async def test_a_match_waits_for_open_seats_and_invited_players(matches, table):
     match = await table(BEA, wanted=3)
 
     joined = (await matches.join(match, CYD)).public()
@@ -66,7 +66,7 @@ async def test_with_open_seats_and_a_name_both_are_waited_for(matches, table):
     assert accepted.status == "running"
 
 
-async def test_who_is_named_may_also_press_join(matches, table):
+async def test_an_invited_player_can_also_press_join(matches, table):
     match = await table(BEA, wanted=3)
 
     snapshot = (await matches.join(match, BEA)).public()
@@ -74,7 +74,7 @@ async def test_who_is_named_may_also_press_join(matches, table):
     assert seated(snapshot) == [(ANN, True), (BEA, True)]
 
 
-async def test_who_leaves_an_open_seat_makes_room_and_the_others_move_up(matches, table):
+async def test_leaving_an_open_seat_frees_it_and_the_others_move_up(matches, table):
     match = await table()
     for user in (BEA, CYD):
         await matches.join(match, user)
@@ -85,7 +85,7 @@ async def test_who_leaves_an_open_seat_makes_room_and_the_others_move_up(matches
     assert seated((await matches.join(match, BEA)).public())[2] == (BEA, True)
 
 
-async def test_everybody_who_was_asked_keeps_that_when_seats_move_up(matches, table):
+async def test_invited_players_stay_invited_when_seats_move_up(matches, table):
     match = await table(BEA, CYD, wanted=4)
     await matches.decline(match, BEA)
 
@@ -94,7 +94,7 @@ async def test_everybody_who_was_asked_keeps_that_when_seats_move_up(matches, ta
     assert [(place.user, place.invited) for place in snapshot.places] == [(ANN, False), (CYD, True)]
 
 
-async def test_without_the_challenger_there_is_no_table(matches, table):
+async def test_the_table_is_withdrawn_when_the_challenger_leaves(matches, table):
     match = await table()
     await matches.join(match, BEA)
 
@@ -102,7 +102,7 @@ async def test_without_the_challenger_there_is_no_table(matches, table):
 
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["decline", "leave after accepting"])
-async def test_a_named_seat_beside_open_ones_becomes_open(matches, table, accepted):
+async def test_a_declined_or_left_seat_becomes_open_next_to_open_ones(matches, table, accepted):
     match = await table(BEA, wanted=3)
     if accepted:
         await matches.accept(match, BEA)
@@ -112,7 +112,7 @@ async def test_a_named_seat_beside_open_ones_becomes_open(matches, table, accept
     assert (effect.public().status, seated(effect.public())) == ("open", [(ANN, True)])
 
 
-async def test_a_named_seat_becomes_open_also_when_the_open_ones_are_taken(matches, table):
+async def test_a_declined_seat_becomes_open_even_if_the_open_ones_are_taken(matches, table):
     match = await table(BEA, wanted=3)
     await matches.join(match, CYD)
 
@@ -121,14 +121,14 @@ async def test_a_named_seat_becomes_open_also_when_the_open_ones_are_taken(match
     assert (snapshot.status, seated(snapshot)) == ("open", [(ANN, True), (CYD, True)])
 
 
-async def test_where_all_are_named_nobody_else_gets_the_seat_of_one_who_leaves(matches, table):
+async def test_without_open_seats_a_player_who_leaves_ends_the_challenge(matches, table):
     match = await table(BEA, CYD, wanted=3)
     await matches.accept(match, BEA)
 
     assert (await matches.vacate(match, BEA)).public().status == "declined"
 
 
-async def test_of_several_who_have_not_answered_none_plays(matches, table):
+async def test_starting_leaves_out_everybody_who_has_not_answered(matches, table):
     match = await table(BEA, CYD, DAN)
     await matches.accept(match, DAN)
 
@@ -179,7 +179,7 @@ async def test_enough_players_can_start_without_the_others(matches, table):
         ),
     ],
 )
-async def test_who_may_not_do_it_is_told_why(matches, table, act, user, error, said):
+async def test_people_who_cannot_do_that_are_told_why(matches, table, act, user, error, said):
     match = await table(BEA, wanted=4)
     await matches.join(match, CYD)
     before = await matches.public(match)
@@ -188,7 +188,7 @@ async def test_who_may_not_do_it_is_told_why(matches, table, act, user, error, s
     assert await matches.public(match) == before
 
 
-async def test_a_match_cannot_start_with_too_few(matches, table):
+async def test_a_match_cannot_start_with_too_few_players(matches, table):
     match = await table()
 
     assert await refusal(matches.start(match, ANN)) == (
@@ -200,7 +200,7 @@ async def test_a_match_cannot_start_with_too_few(matches, table):
     )
 
 
-async def test_where_all_are_named_there_is_no_seat_for_others(matches, table):
+async def test_nobody_can_join_a_table_without_open_seats(matches, table):
     match = await table(BEA, CYD, wanted=3)
 
     assert await refusal(matches.join(match, DAN)) == (
@@ -217,14 +217,16 @@ async def test_where_all_are_named_there_is_no_seat_for_others(matches, table):
         ("decline", BEA, "This challenge was declined. Start a new one with a `play` command."),
     ],
 )
-async def test_a_table_that_came_to_nothing_takes_no_act(matches, table, act, end, user, said):
+async def test_acts_at_a_table_that_was_withdrawn_or_declined_are_refused(
+    matches, table, act, end, user, said
+):
     match = await table(BEA, CYD, wanted=3)
     await getattr(matches, end)(match, user)
 
     assert await refusal(getattr(matches, act)(match, DAN)) == (TooLateError, said)
 
 
-async def test_who_comes_when_the_match_runs_hears_that_the_seats_are_taken(matches, table):
+async def test_joining_a_running_match_is_refused_because_the_seats_are_taken(matches, table):
     match = await table(wanted=2)
     await matches.join(match, BEA)
 
@@ -258,7 +260,7 @@ async def test_a_table_with_a_wrong_number_of_seats_is_refused(
     assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_the_table_s_key_tells_who_sits_there_without_naming_anybody(matches, table):
+async def test_the_tables_key_depends_on_its_players_without_containing_ids(matches, table):
     """One player leaves and another joins, so the number of taken seats is the same."""
     match = await table()
     with_bea = (await matches.join(match, BEA)).public().key
@@ -288,7 +290,7 @@ def kinds(results):
 
 
 @pytest.mark.parametrize("last", [2, 3])
-async def test_of_two_who_want_the_last_seat_exactly_one_gets_it(pointing, last):
+async def test_exactly_one_of_two_players_gets_the_last_seat(pointing, last):
     winners = set()
     for number in range(INTERLEAVINGS):
         memory, random = Memory(number), Random(number)
@@ -315,7 +317,7 @@ async def test_of_two_who_want_the_last_seat_exactly_one_gets_it(pointing, last)
     assert winners == {DAN, EVE}
 
 
-async def test_one_leaves_while_the_last_seat_is_taken(pointing):
+async def test_one_player_leaves_while_another_takes_the_last_seat(pointing):
     """Either the match has already begun, or it waits for one more player; never a gap."""
     statuses = set()
     for number in range(INTERLEAVINGS):
@@ -340,7 +342,7 @@ async def test_one_leaves_while_the_last_seat_is_taken(pointing):
     assert statuses == {"running", "open"}
 
 
-async def test_on_the_real_database_one_of_three_gets_the_last_seat(matches, table, storage):
+async def test_on_a_real_database_one_of_three_gets_the_last_seat(matches, table, storage):
     match = await table(wanted=2)
 
     results = await asyncio.gather(

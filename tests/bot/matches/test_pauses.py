@@ -56,7 +56,7 @@ async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
     )
 
 
-async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches, pauses):
+async def test_a_choice_at_a_cached_position_is_refused_too(matches, pauses):
     match = await begun(matches)
     await matches.snapshots(match)
     await pauses.pause(match, CHANNEL)
@@ -66,7 +66,7 @@ async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches,
     assert error is PausedError
 
 
-async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, pauses):
+async def test_choices_made_before_a_pause_still_count_after_it(matches, pauses):
     match = await begun(matches)
     await matches.submit(match, 0, BEA, "9")
     await pauses.pause(match, CHANNEL)
@@ -85,7 +85,7 @@ async def test_a_match_is_paused_once(matches, pauses, storage):
     assert (await matches.public(match)).due_at == LATER + MONTH
 
 
-async def test_a_lost_channel_pauses_its_running_matches_only(matches, pauses):
+async def test_losing_a_channel_pauses_only_its_running_matches(matches, pauses):
     first = await begun(matches)
     second = await begun(matches, CYD, interaction=2)
     elsewhere = await begun(matches, interaction=3, channel=ELSEWHERE)
@@ -98,7 +98,7 @@ async def test_a_lost_channel_pauses_its_running_matches_only(matches, pauses):
     assert states == [True, False, False, False]
 
 
-async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
+async def test_losing_a_server_pauses_all_of_its_matches(matches, pauses):
     here = await begun(matches)
     there = await begun(matches, interaction=2, channel=ELSEWHERE)
     other = await begun(matches, interaction=3, guild=GUILD + 1)
@@ -107,9 +107,7 @@ async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
     assert not (await matches.public(other)).paused
 
 
-async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
-    matches, pauses, storage
-):
+async def test_a_match_resumed_elsewhere_gets_the_full_time_of_a_turn(matches, pauses, storage):
     """It gets the full time from then on, however long it was paused."""
     match = await paused(matches, pauses)
     before = await matches.public(match)
@@ -122,7 +120,7 @@ async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
     assert snapshot.turn == before.turn + 1, "a hand that came in the turn before tells of none"
 
 
-async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, storage):
+async def test_resuming_a_match_wakes_the_clock(matches, pauses, storage):
     match = await paused(matches, pauses)
     woken = []
     storage.subscribe(lambda committed: woken.append(committed.due_at))
@@ -132,7 +130,7 @@ async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, st
     assert woken == [LATER + 60]  # the turn notices are due then
 
 
-async def test_the_clock_is_woken_to_tell_of_a_channel_that_is_lost(matches, pauses, storage):
+async def test_losing_a_channel_wakes_the_clock_for_the_notices(matches, pauses, storage):
     match = await begun(matches)
     woken = []
     storage.subscribe(lambda committed: woken.append(committed.due_at))
@@ -142,7 +140,7 @@ async def test_the_clock_is_woken_to_tell_of_a_channel_that_is_lost(matches, pau
     assert woken == [LATER]
 
 
-async def test_a_channel_can_be_lost_before_anybody_was_told_that_the_one_before_was(
+async def test_a_second_channel_can_be_lost_before_the_first_loss_was_announced(
     matches, pauses, database
 ):
     match = await paused(matches, pauses)
@@ -154,9 +152,7 @@ async def test_a_channel_can_be_lost_before_anybody_was_told_that_the_one_before
     assert ask(database, told) == [(ANN,), (BEA,)]
 
 
-async def test_a_match_that_goes_on_elsewhere_is_not_paused_with_its_former_channel(
-    matches, pauses
-):
+async def test_a_match_resumed_elsewhere_is_not_paused_with_its_former_channel(matches, pauses):
     match = await paused(matches, pauses)
     await pauses.resume(match, GUILD, ELSEWHERE, ANN)
 
@@ -164,7 +160,7 @@ async def test_a_match_that_goes_on_elsewhere_is_not_paused_with_its_former_chan
     assert not (await matches.public(match)).paused
 
 
-async def test_only_players_of_the_match_can_resume_it(matches, pauses):
+async def test_only_players_of_a_match_can_resume_it(matches, pauses):
     match = await paused(matches, pauses)
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
@@ -173,7 +169,7 @@ async def test_only_players_of_the_match_can_resume_it(matches, pauses):
     )
 
 
-async def test_who_has_left_cannot_resume(matches, pauses):
+async def test_a_player_who_has_left_cannot_resume(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
     await pauses.pause(match, CHANNEL)
@@ -184,7 +180,7 @@ async def test_who_has_left_cannot_resume(matches, pauses):
     )
 
 
-async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, pauses):
+async def test_resuming_does_not_move_a_match_that_is_not_paused(matches, pauses):
     match = await begun(matches)
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, ANN)) == (
@@ -193,7 +189,7 @@ async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, p
     )
 
 
-async def test_a_match_is_resumed_in_its_own_server(matches, pauses):
+async def test_a_match_can_be_resumed_only_in_its_own_server(matches, pauses):
     match = await paused(matches, pauses)
     await paused(matches, pauses, interaction=2, guild=GUILD + 1)
 
@@ -210,13 +206,13 @@ async def test_a_match_is_resumed_in_its_own_server(matches, pauses):
         pytest.param(lambda pauses: pauses.resume(404, GUILD, ELSEWHERE, DAN), id="resumed"),
     ],
 )
-async def test_nobody_is_led_to_a_list_of_paused_matches_that_is_empty(matches, pauses, act):
+async def test_a_refusal_does_not_point_to_an_empty_list_of_paused_matches(matches, pauses, act):
     await paused(matches, pauses)
 
     assert await refusal(act(pauses)) == (NoSuchMatchError, NONE_PAUSED)
 
 
-async def test_the_list_names_the_paused_matches_that_somebody_plays_in(matches, pauses):
+async def test_the_list_has_the_paused_matches_of_a_player(matches, pauses):
     await begun(matches)
     second = await paused(matches, pauses, BEA, CYD, interaction=2)
     await begun(matches, interaction=3, guild=GUILD + 1)
@@ -227,7 +223,7 @@ async def test_the_list_names_the_paused_matches_that_somebody_plays_in(matches,
     assert await pauses.paused(GUILD, DAN) == []
 
 
-async def test_a_match_is_not_listed_for_who_has_left_it(matches, pauses):
+async def test_a_paused_match_is_not_listed_for_a_player_who_has_left(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
     await pauses.pause(match, CHANNEL)

@@ -33,7 +33,7 @@ def matches(counted):
     return Matches(counted, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
 
-async def known(matches, *opponents, **changes):
+async def begun_with_position(matches, *opponents, **changes):
     """Begin a match and read its snapshots, so that its position is cached."""
     match = await begun(matches, *opponents, **changes)
     await matches.snapshots(match)
@@ -45,7 +45,7 @@ async def cards(matches, match, user):
 
 
 async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches, counted):
-    match = await known(matches)
+    match = await begun_with_position(matches)
     card, *_ = await cards(matches, match, ANN)
 
     effect = await matches.submit(match, 0, ANN, card)
@@ -57,8 +57,8 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     assert (await matches.public(match)).chosen == {A}
 
 
-async def test_choices_that_waited_side_by_side_are_all_known_afterwards(matches, counted):
-    match = await known(matches, BEA, CYD)
+async def test_choices_of_one_batch_are_all_in_the_cached_position(matches, counted):
+    match = await begun_with_position(matches, BEA, CYD)
     shown = [(await cards(matches, match, user))[:2] for user in (ANN, BEA)]
     await asyncio.gather(
         *(matches.submit(match, 0, u, own[0]) for u, own in zip((ANN, BEA), shown, strict=True))
@@ -70,8 +70,8 @@ async def test_choices_that_waited_side_by_side_are_all_known_afterwards(matches
     assert effect.snapshot_of(ANN) == await matches.snapshot(match, ANN)
 
 
-async def test_a_change_of_mind_is_news_to_nobody_else(matches):
-    match = await known(matches)
+async def test_changing_a_choice_is_marked_as_invisible_to_others(matches):
+    match = await begun_with_position(matches)
     first, second, *_ = await cards(matches, match, ANN)
     await matches.submit(match, 0, ANN, first)
 
@@ -82,7 +82,7 @@ async def test_a_change_of_mind_is_news_to_nobody_else(matches):
 
 
 async def test_the_last_choice_resolves_the_step(matches, counted):
-    match = await known(matches)
+    match = await begun_with_position(matches)
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
     await matches.submit(match, 0, ANN, mine)
@@ -96,8 +96,8 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     assert counted.transactions == 1  # the last one, which resolves the step
 
 
-async def test_choices_that_wait_are_written_together_one_a_match(matches, counted):
-    found = [await known(matches, interaction=i) for i in range(3)]
+async def test_a_batch_has_one_choice_per_match(matches, counted):
+    found = [await begun_with_position(matches, interaction=i) for i in range(3)]
     shown = [await cards(matches, match, ANN) for match in found]
     wanted = [(m, card) for m, own in zip(found, shown, strict=True) for card in own[:2]]
 
@@ -110,10 +110,8 @@ async def test_choices_that_wait_are_written_together_one_a_match(matches, count
     assert chosen == [own[1] for own in shown]
 
 
-async def test_choices_that_come_while_others_are_written_share_the_next_statement(
-    matches, counted
-):
-    found = [await known(matches, interaction=i) for i in range(4)]
+async def test_choices_that_arrive_during_a_batch_share_the_next_one(matches, counted):
+    found = [await begun_with_position(matches, interaction=i) for i in range(4)]
     card, *_ = await cards(matches, found[0], ANN)
     begun_, goes_on = counted.hold_next_batch()
     clicks = [asyncio.create_task(matches.submit(found[0], 0, ANN, card))]
@@ -128,8 +126,8 @@ async def test_choices_that_come_while_others_are_written_share_the_next_stateme
     assert [[match for match, *_ in batch] for batch in counted.batches] == [found[:1], found[1:]]
 
 
-async def test_both_seats_at_once_resolve_the_step_once(matches):
-    match = await known(matches)
+async def test_two_concurrent_choices_resolve_the_step_once(matches):
+    match = await begun_with_position(matches)
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
 
@@ -141,10 +139,8 @@ async def test_both_seats_at_once_resolve_the_step_once(matches):
     assert (await matches.public(match)).step == 1
 
 
-async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
-    matches, counted, database
-):
-    match = await known(matches)
+async def test_a_choice_for_a_step_resolved_meanwhile_is_refused(matches, counted, database):
+    match = await begun_with_position(matches)
     mine, *_ = await cards(matches, match, ANN)
     stranger = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
@@ -160,10 +156,8 @@ async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
     assert ask_moves(database, match, 1) == []
 
 
-async def test_a_position_that_was_found_to_be_outdated_is_asked_for_no_second_time(
-    matches, counted
-):
-    match = await known(matches)
+async def test_an_outdated_position_is_dropped_after_the_first_refusal(matches, counted):
+    match = await begun_with_position(matches)
     mine, *_ = await cards(matches, match, ANN)
     elsewhere = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
     await choose(elsewhere, match, ANN, BEA)
@@ -174,8 +168,8 @@ async def test_a_position_that_was_found_to_be_outdated_is_asked_for_no_second_t
     assert counted.batches == [[(match, A, mine)]]
 
 
-async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches, counted):
-    match = await known(matches, BEA, CYD)
+async def test_a_choice_is_checked_again_if_somebody_left_meanwhile(matches, counted):
+    match = await begun_with_position(matches, BEA, CYD)
     mine, *_ = await cards(matches, match, ANN)
 
     async def leave():
@@ -196,7 +190,7 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
 async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
     matches, storage, database, meanwhile
 ):
-    match = await known(matches)
+    match = await begun_with_position(matches)
     pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
     change(database, f"UPDATE matches SET {meanwhile}")  # noqa: S608 - our own words
 
@@ -205,8 +199,8 @@ async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
 
 
 @pytest.mark.parametrize("text", ["99", "nonsense"])
-async def test_what_is_not_legal_is_refused_as_ever(matches, counted, text):
-    match = await known(matches)
+async def test_an_illegal_choice_is_refused_as_usual(matches, counted, text):
+    match = await begun_with_position(matches)
 
     with pytest.raises(IllegalMoveError):
         await matches.submit(match, 0, ANN, text)
@@ -214,8 +208,8 @@ async def test_what_is_not_legal_is_refused_as_ever(matches, counted, text):
     assert counted.batches == []
 
 
-async def test_a_stranger_is_refused_as_ever(matches, counted):
-    match = await known(matches)
+async def test_a_stranger_is_refused_as_usual(matches, counted):
+    match = await begun_with_position(matches)
 
     with pytest.raises(MatchError, match="You're not playing in this match"):
         await matches.submit(match, 0, CYD, "9")
@@ -223,8 +217,8 @@ async def test_a_stranger_is_refused_as_ever(matches, counted):
     assert counted.batches == []
 
 
-async def test_a_failure_reaches_everybody_who_waited_and_nobody_else(matches, counted):
-    found = [await known(matches, interaction=i) for i in range(2)]
+async def test_a_failed_batch_fails_for_everybody_in_it_and_nobody_else(matches, counted):
+    found = [await begun_with_position(matches, interaction=i) for i in range(2)]
     card, *_ = await cards(matches, found[0], ANN)
 
     async def fail():
@@ -240,8 +234,8 @@ async def test_a_failure_reaches_everybody_who_waited_and_nobody_else(matches, c
     assert not after.again
 
 
-async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, counted):
-    found = [await known(matches, interaction=i) for i in range(2)]
+async def test_a_canceled_click_does_not_cancel_the_others(matches, counted):
+    found = [await begun_with_position(matches, interaction=i) for i in range(2)]
     card, *_ = await cards(matches, found[0], ANN)
     begun_, goes_on = counted.hold_next_batch()
     first, second = (asyncio.create_task(matches.submit(m, 0, ANN, card)) for m in found)
@@ -254,7 +248,7 @@ async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, 
         await first
 
 
-async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_there_again(
+async def test_choosing_in_the_step_after_a_missed_deadline_removes_the_strike(
     matches, three, late
 ):
     """Removing the strike takes more than one statement, so the choice isn't batched."""
@@ -267,12 +261,12 @@ async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_t
     assert (effect.resolved, strikes(effect.public())) == (False, [0, 1, 1])
 
 
-async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
+async def test_choosing_right_after_the_clock_acted_removes_the_strike(
     counted, storage, watch, timeouts
 ):
     """The cached position doesn't have the strike yet."""
     matches = Matches(counted, seed=lambda: SEED, now=watch, returns=RETURNS)
-    match = await known(matches)
+    match = await begun_with_position(matches)
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step isn't resolved
     await matches.snapshots(match)
     card, *_ = await cards(matches, match, ANN)
@@ -287,9 +281,9 @@ async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
     assert strikes(await matches.public(match)) == [0, 0]
 
 
-async def test_only_the_latest_positions_are_kept(matches, storage):
+async def test_only_the_latest_positions_are_cached(matches, storage):
     matches._picks = picks.Picks(storage.pick, matches._record, remembered=2)
-    found = [await known(matches, interaction=i) for i in range(3)]
+    found = [await begun_with_position(matches, interaction=i) for i in range(3)]
 
     assert list(matches._picks._positions) == found[1:]
 

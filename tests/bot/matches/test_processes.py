@@ -48,7 +48,7 @@ pytestmark = pytest.mark.slow
 PEOPLE = range(5001, 5009)
 
 
-async def test_two_taps_on_a_button_begin_one_match_also_in_two_processes(processes, ask):
+async def test_two_taps_on_a_button_in_two_processes_begin_one_match(processes, ask):
     async def tap(number):
         alone = {"opponents": (), "computers": ("easy",), "wanted": 2, "guild": None}
         return await processes[number].open(
@@ -61,7 +61,7 @@ async def test_two_taps_on_a_button_begin_one_match_also_in_two_processes(proces
     assert ask("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
+async def test_choices_in_two_processes_at_once_resolve_their_step_once(processes, ask):
     """Each process believes that its own choice isn't the last, so one must wait for the other."""
     one, other, _ = processes
     hands = dealt().hands
@@ -80,7 +80,7 @@ async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
     assert ask("SELECT count(*) FROM moves WHERE step = 0") == [(12,)]
 
 
-async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(processes, storages):
+async def test_a_choice_sees_choices_and_offers_of_another_process(processes, storages):
     """The answer is the current hand; anything missing would appear only with the next change."""
     one, other, _ = processes
     match = await begun(one, BEA, CYD)
@@ -101,7 +101,7 @@ async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(pro
     assert effect.snapshot_of(ANN).places[B].agrees == "draw"
 
 
-async def test_one_seat_is_taken_by_one_of_many(processes, ask):
+async def test_one_of_many_gets_the_last_seat(processes, ask):
     match = await opened(processes[0], opponents=(), wanted=2)
 
     results = await at_once(*(processes[i % 3].join(match, user) for i, user in enumerate(PEOPLE)))
@@ -110,14 +110,14 @@ async def test_one_seat_is_taken_by_one_of_many(processes, ask):
     assert ask("SELECT count(*) FROM seats") == [(2,)]
 
 
-async def test_one_interaction_makes_one_challenge(processes, ask):
+async def test_an_interaction_in_several_processes_opens_one_challenge(processes, ask):
     results = await at_once(*(opened(process, interaction=7) for process in processes))
 
     assert len(refused(results)) == 2
     assert ask("SELECT interaction FROM matches") == [(7,)]
 
 
-async def test_nobody_opens_more_than_they_may(processes, ask):
+async def test_the_limit_of_open_challenges_holds(processes, ask):
     results = await at_once(
         *(
             opened(processes[i % 3], opponents=(), wanted=2, interaction=i)
@@ -129,7 +129,7 @@ async def test_nobody_opens_more_than_they_may(processes, ask):
     assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(MAX_OPEN_CHALLENGES,)]
 
 
-async def test_two_people_invite_each_other_once(processes, ask):
+async def test_two_people_who_challenge_each_other_open_one_challenge(processes, ask):
     await at_once(
         opened(processes[0], BEA, interaction=1),
         opened(processes[1], ANN, opener=BEA, interaction=2),
@@ -139,7 +139,7 @@ async def test_two_people_invite_each_other_once(processes, ask):
     assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(1,)]
 
 
-async def test_nobody_plays_more_than_they_may(processes, ask):
+async def test_the_limit_of_running_matches_holds(processes, ask):
     """Bea accepts challenges of many people at once, one from each."""
     people = range(6001, 6001 + MAX_RUNNING_MATCHES + 4)
     found = [await opened(processes[0], BEA, opener=user, interaction=user) for user in people]
@@ -150,7 +150,7 @@ async def test_nobody_plays_more_than_they_may(processes, ask):
     assert ask("SELECT count(*) FROM matches WHERE status = 'running'") == [(MAX_RUNNING_MATCHES,)]
 
 
-async def test_no_more_matches_of_a_pair_are_rated_than_may_be(processes, ask):
+async def test_the_limit_of_rated_matches_of_a_pair_holds(processes, ask):
     tables = []
     for number in range(PER_PAIR + 4):
         opener, other = (ANN, BEA) if number % 2 else (BEA, ANN)
@@ -166,7 +166,7 @@ async def test_no_more_matches_of_a_pair_are_rated_than_may_be(processes, ask):
     assert ask("SELECT count(*) FROM matches WHERE limited") == [(4,)]
 
 
-async def test_matches_that_end_together_move_ratings_one_after_another(processes, storages, ask):
+async def test_matches_that_end_together_change_ratings_one_after_another(processes, storages, ask):
     """In any order; the stored ratings follow from that order to the last digit."""
     pairs = [(ANN, BEA), (ANN, CYD), (BEA, CYD), (CYD, DAN), (ANN, DAN), (BEA, DAN)]
     found = [
@@ -184,7 +184,7 @@ async def test_matches_that_end_together_move_ratings_one_after_another(processe
     assert (audit.right, audit.matches) == (True, 6)
 
 
-async def test_everything_at_once_holds_up_nobody(processes, storages):
+async def test_all_kinds_of_transactions_at_once_do_not_deadlock(processes, storages):
     """Notices are sent and matches moved while people choose and resign, without a deadlock."""
     found = [await begun(processes[0], user, interaction=user) for user in PEOPLE]
     hands = dealt().hands
@@ -215,7 +215,7 @@ async def test_everything_at_once_holds_up_nobody(processes, storages):
         await at_once(*acts)
 
 
-async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_rest(
+async def test_a_vacation_that_begins_during_a_resumption_stops_its_clock(
     processes, storages, ask, watch, monkeypatch
 ):
     """One transaction reads the vacations, and the other starts one before the first has ended."""
@@ -245,7 +245,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
     assert (await processes[2].public(match)).places[B].away_until == vacation.until
 
 
-async def test_a_vacation_that_is_ended_and_begun_at_once_holds_up_nobody(
+async def test_ending_a_vacation_does_not_deadlock_with_a_match_that_begins(
     processes, storages, ask, watch
 ):
     """Ending it locks the matches first too, so the two can't deadlock."""
@@ -271,7 +271,7 @@ async def test_a_vacation_that_is_ended_and_begun_at_once_holds_up_nobody(
     assert (await processes[2].public(match)).places[B].away_until is None
 
 
-async def test_nobody_blocks_more_than_they_may(storages, ask):
+async def test_the_limit_of_blocks_holds(storages, ask):
     class Other:
         bot = False
 
@@ -290,7 +290,7 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
 
 @pytest.mark.parametrize("wished", [True, False], ids=["wished", "not asked"])
 @pytest.mark.parametrize(("gone", "stays"), [(ANN, BEA), (BEA, ANN)], ids=["opener", "opponent"])
-async def test_nobody_plays_on_with_who_is_being_forgotten(
+async def test_no_rematch_begins_with_a_person_who_is_being_deleted(
     processes, storages, ask, gone, stays, wished
 ):
     """Otherwise a rematch could begin with the deleted person, or they could get a notice."""
@@ -321,7 +321,7 @@ async def test_nobody_plays_on_with_who_is_being_forgotten(
 
 
 @pytest.mark.parametrize(("first", "second"), [(ANN, BEA), (BEA, ANN)], ids=["blocked", "blocker"])
-async def test_of_a_block_nothing_is_kept_where_both_are_being_forgotten(
+async def test_a_block_between_two_people_being_deleted_leaves_no_trace(
     storages, ask, first, second
 ):
     ask(f"INSERT INTO blocks VALUES ({BEA}, {ANN})")  # noqa: S608
@@ -344,7 +344,9 @@ async def test_of_a_block_nothing_is_kept_where_both_are_being_forgotten(
     assert len(ask("SELECT * FROM former_people")) == 2
 
 
-async def test_what_changes_while_it_is_being_settled_is_not(processes, storages, ask):
+async def test_a_match_that_changes_while_it_is_being_settled_stays_unsettled(
+    processes, storages, ask
+):
     """The settling transaction waits for the change and then sees it."""
     match = await begun(processes[0])
     shown = (await processes[0].concede(match, ANN)).public().revision

@@ -108,7 +108,7 @@ async def test_all_choose_at_once(seats):
         await all_submit_at_once(number, seats)
 
 
-async def test_without_the_write_lock_this_would_be_noticed():
+async def test_these_tests_fail_without_the_write_lock():
     """In a third of the orders both read before either writes, so neither resolves the step."""
     noticed = 0
     for number in range(INTERLEAVINGS):
@@ -120,7 +120,7 @@ async def test_without_the_write_lock_this_would_be_noticed():
     assert noticed > INTERLEAVINGS / 4
 
 
-async def test_the_step_guards_the_play_even_without_the_write_lock():
+async def test_the_step_number_prevents_resolving_twice_even_without_the_write_lock():
     """Two clicks that both see all choices both resolve the step; only one is written."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, 2, isolated=False) as scene:
@@ -133,7 +133,7 @@ async def test_the_step_guards_the_play_even_without_the_write_lock():
 
 
 @each_order
-async def test_every_click_is_doubled(seats):
+async def test_doubled_clicks_resolve_the_step_once(seats):
     for number in range(INTERLEAVINGS):
         async with Scene(number, seats) as scene:
             clicks = [scene.pick(seat) for seat in range(seats) for _ in range(2)]
@@ -150,7 +150,7 @@ async def test_every_click_is_doubled(seats):
 
 
 @each_order
-async def test_a_change_against_the_last_to_choose(seats):
+async def test_a_changed_choice_races_with_the_last_choice(seats):
     """The change counts if and only if it was acknowledged."""
     outcomes = set()
     for number in range(INTERLEAVINGS):
@@ -171,7 +171,7 @@ async def test_a_change_against_the_last_to_choose(seats):
 
 
 @each_order
-async def test_late_clicks_of_an_old_step_among_those_of_the_next(seats):
+async def test_late_clicks_of_an_old_step_are_refused_among_those_of_the_next(seats):
     """The card is still in the hand, so only the step number tells the clicks apart."""
     for number in range(INTERLEAVINGS):
         async with Scene(number, seats) as scene:
@@ -269,7 +269,7 @@ async def test_all_answers_to_a_challenge_at_once():
         assert scene.memory.rows.matches[match].status == status
 
 
-async def test_the_last_two_accept_at_once():
+async def test_the_last_two_players_accept_at_once():
     """The second to accept deals, once."""
     for number in range(INTERLEAVINGS):
         scene = Scene(number, 3)
@@ -285,7 +285,7 @@ async def test_the_last_two_accept_at_once():
 
 @each_order
 @pytest.mark.parametrize("number", range(10))
-async def test_a_whole_match_of_clicks_doubled_changed_late_and_mixed(seats, number):
+async def test_a_whole_match_with_doubled_changed_late_and_shuffled_clicks(seats, number):
     """It ends the same way as those moves played one by one."""
     expected, step, moves_of = dealt(seats), 0, []
     while PICO.awaiting(expected):
@@ -314,7 +314,7 @@ async def test_a_whole_match_of_clicks_doubled_changed_late_and_mixed(seats, num
 
 
 @pytest.mark.parametrize("seats", TABLES)
-async def test_on_the_real_database_all_choose_at_once_twice(matches, storage, seats):
+async def test_on_a_real_database_all_choose_at_once_twice(matches, storage, seats):
     first = dealt(seats)
     for interaction in range(3):
         match = await begun(matches, *PLAYERS[1:seats], interaction=interaction)
@@ -335,7 +335,7 @@ async def test_on_the_real_database_all_choose_at_once_twice(matches, storage, s
         assert codec.decode(PICO.state, record.state) == played(first, 0, moves)
 
 
-async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, storage):
+async def test_on_a_real_database_fifteen_matches_run_concurrently(matches, storage):
     first = dealt()
     numbers = [await begun(matches, interaction=i) for i in range(15)]
 
@@ -351,7 +351,7 @@ async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, 
     assert {(await record_of(storage, match)).step for match in numbers} == {1}
 
 
-async def test_on_the_real_database_somebody_leaves_while_the_last_one_chooses(matches, storage):
+async def test_on_a_real_database_somebody_leaves_while_the_last_one_chooses(matches, storage):
     first = dealt(3)
     cards = {A: Card(first.hands[A][0]), B: Card(first.hands[B][0])}
     without = PICO.concede(first, C, Chance(SEED, 0))

@@ -51,7 +51,7 @@ async def over(matches, match, *users):
 RATED, CASUAL, LIMITED = (True, False), (False, False), (False, True)
 
 
-async def test_a_match_is_rated_or_casual_as_it_was_chosen(matches):
+async def test_a_match_is_rated_or_casual_as_chosen(matches):
     rated = await opened(matches, BEA, interaction=1)
     casual = await opened(matches, CYD, interaction=2, rated=False)
 
@@ -59,7 +59,7 @@ async def test_a_match_is_rated_or_casual_as_it_was_chosen(matches):
     assert await stakes(matches, casual) == CASUAL
 
 
-async def test_the_sixth_match_of_two_on_one_day_is_casual(matches):
+async def test_the_sixth_match_of_a_pair_on_one_day_is_casual(matches):
     first = await often(matches)
 
     sixth = await begun(matches, interaction=99)
@@ -100,7 +100,7 @@ async def test_two_of_three_players_are_a_pair_too(matches):
     assert await stakes(matches, three) == LIMITED
 
 
-async def test_a_limited_match_moves_no_rating_and_a_rated_one_does(matches):
+async def test_a_limited_match_changes_no_rating_and_a_rated_one_does(matches):
     first, *_ = await often(matches)
     sixth = await begun(matches, interaction=99)
 
@@ -119,7 +119,7 @@ async def test_a_limited_match_moves_no_rating_and_a_rated_one_does(matches):
     ("rated", "later", "expected"),
     [(True, 0, LIMITED), (True, 60, RATED), (False, 60, CASUAL)],
 )
-async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
+async def test_a_rematch_is_rated_like_its_match_within_the_daily_limit(
     matches, storage, clock, rated, later, expected
 ):
     await often(matches)
@@ -134,7 +134,7 @@ async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
     assert await stakes(matches, wanted.new.public().match) == expected
 
 
-async def forgotten(storage, matches, user, now):
+async def delete_person(storage, matches, user, now):
     """Delete all data about somebody, as `/privacy delete` does."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(user)
@@ -142,13 +142,13 @@ async def forgotten(storage, matches, user, now):
 
 
 @pytest.mark.parametrize(("played", "other"), [(ANN, CYD), (CYD, ANN)])
-async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(
+async def test_matches_with_a_deleted_person_count_for_every_pair(
     storage, matches, clock, played, other
 ):
     """Whichever of the two has the lower id; pairs are stored with that first."""
     for match in await often(matches, opener=played):
         await over(matches, match, BEA)
-    await forgotten(storage, matches, BEA, int(clock()))
+    await delete_person(storage, matches, BEA, int(clock()))
 
     with_another = await begun(matches, other, opener=played, interaction=91)
     of_others = await begun(matches, DAN, opener=other, interaction=92)
@@ -157,10 +157,8 @@ async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(
     assert await stakes(matches, of_others) == RATED
 
 
-async def test_who_was_deleted_and_comes_back_plays_unrated_for_thirty_days(
-    storage, matches, clock
-):
-    await forgotten(storage, matches, BEA, int(clock()))
+async def test_a_returning_deleted_person_plays_unrated_for_thirty_days(storage, matches, clock):
+    await delete_person(storage, matches, BEA, int(clock()))
 
     at_once = await begun(matches, interaction=91)
     clock.time += UNRATED.total_seconds() - 1
@@ -172,8 +170,8 @@ async def test_who_was_deleted_and_comes_back_plays_unrated_for_thirty_days(
     assert found == [CASUAL, CASUAL, RATED]
 
 
-async def test_a_rematch_with_somebody_who_came_back_is_unrated_too(storage, matches, clock):
-    await forgotten(storage, matches, BEA, int(clock()))
+async def test_a_rematch_with_a_returning_person_is_unrated_too(storage, matches, clock):
+    await delete_person(storage, matches, BEA, int(clock()))
     match = await begun(matches, interaction=91)
     await over(matches, match, BEA)
     rematches = Rematches(storage, seed=lambda: SEED, now=clock, returns=matches.returns)
@@ -184,9 +182,9 @@ async def test_a_rematch_with_somebody_who_came_back_is_unrated_too(storage, mat
     assert not wanted.new.public().rated
 
 
-async def test_nobody_without_the_key_can_tell_who_a_mark_is_of(storage, database, clock):
+async def test_a_mark_identifies_nobody_without_the_key(storage, database, clock):
     matches = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"a key"))
-    await forgotten(storage, matches, BEA, int(clock()))
+    await delete_person(storage, matches, BEA, int(clock()))
 
     assert await stakes(matches, await begun(matches, interaction=91)) == CASUAL
     others = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"another"))

@@ -38,7 +38,7 @@ def agreed(snapshot):
     return [place.agrees for place in snapshot.places]
 
 
-async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
+async def test_the_last_to_agree_starts_the_rematch_with_rotated_seats(
     matches, rematches, database
 ):
     match = await begun(matches, BEA, CYD)
@@ -72,7 +72,7 @@ async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
     assert ask(database, "SELECT due_at, settled FROM matches WHERE id = 1") == [(None, 0)]
 
 
-async def test_a_computer_is_always_up_for_a_rematch(matches, rematches):
+async def test_a_computer_always_agrees_to_a_rematch(matches, rematches):
     match = await begun(matches, BEA, **WITH_COMPUTER)
     await matches.concede(match, ANN)
     await matches.concede(match, BEA)
@@ -83,7 +83,7 @@ async def test_a_computer_is_always_up_for_a_rematch(matches, rematches):
     assert agreed(first.old.public()) == [None, "rematch", "rematch"]
 
 
-async def test_there_is_one_rematch(matches, rematches):
+async def test_a_match_has_only_one_rematch(matches, rematches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     await rematches.want(match, ANN, 501)
@@ -95,7 +95,7 @@ async def test_there_is_one_rematch(matches, rematches):
     )
 
 
-async def test_a_rematch_can_be_played_again(matches, rematches):
+async def test_a_rematch_can_have_a_rematch(matches, rematches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     await rematches.want(match, ANN, 501)
@@ -108,7 +108,7 @@ async def test_a_rematch_can_be_played_again(matches, rematches):
     assert [place.user for place in third.public().places] == [ANN, BEA]
 
 
-async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, rematches):
+async def test_strangers_repeated_and_early_requests_are_refused(matches, rematches):
     match = await begun(matches)
     assert await refusal(rematches.want(match, ANN, 501)) == (
         MatchError,
@@ -127,7 +127,7 @@ async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, re
     )
 
 
-async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
+async def test_a_rematch_does_not_begin_with_a_player_at_the_limit_of_matches(
     matches, rematches, monkeypatch, database
 ):
     match = await begun(matches)
@@ -147,7 +147,7 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
     assert wishes == [(None,), ("rematch",)]
 
 
-async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
+async def test_a_player_at_the_limit_of_matches_cannot_request_a_rematch(
     matches, rematches, monkeypatch, database
 ):
     """Otherwise the others would be notified of a rematch that can't begin."""
@@ -164,14 +164,16 @@ async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
     assert ask(database, "SELECT user FROM notices WHERE event = 'rematch'") == []
 
 
-async def test_what_never_began_has_no_rematch(matches, rematches):
+async def test_a_match_that_never_began_has_no_rematch(matches, rematches):
     match = await opened(matches)
     await matches.withdraw(match, ANN)
 
     assert (await refusal(rematches.want(match, ANN, 501)))[0] is TooLateError
 
 
-async def test_who_was_deleted_since_is_asked_for_no_rematch(matches, rematches, storage, database):
+async def test_a_rematch_with_a_deleted_player_cannot_be_requested(
+    matches, rematches, storage, database
+):
     """They can never answer, so the request would only expire."""
     match = await begun(matches)
     await matches.concede(match, ANN)
@@ -187,7 +189,7 @@ async def test_who_was_deleted_since_is_asked_for_no_rematch(matches, rematches,
     assert ask(database, "SELECT agrees FROM seats ORDER BY seat") == [(None,)] * 2
 
 
-async def test_of_a_wish_for_a_rematch_the_others_are_told_once(matches, rematches, database):
+async def test_the_others_are_notified_of_a_rematch_request_once(matches, rematches, database):
     """Agreeing sends no notice, because the table shows it and then the rematch begins."""
     match = await begun(matches, BEA, CYD)
     for user in (CYD, BEA):
@@ -203,7 +205,7 @@ async def test_of_a_wish_for_a_rematch_the_others_are_told_once(matches, rematch
 
 
 @pytest.mark.parametrize(("barred", "pace"), [(False, "slow_reserve"), (True, "slow")])
-async def test_a_rematch_has_a_reserve_unless_the_server_has_turned_those_off_since(
+async def test_a_rematch_has_a_reserve_unless_the_server_turned_reserves_off(
     matches, rematches, storage, barred, pace
 ):
     match = await begun(matches, time_control="slow_reserve")
@@ -220,9 +222,7 @@ async def test_a_rematch_has_a_reserve_unless_the_server_has_turned_those_off_si
 
 
 @pytest.mark.parametrize(("time_control", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
-async def test_a_wish_for_a_rematch_lapses(
-    matches, rematches, timeouts, watch, time_control, stands
-):
+async def test_a_rematch_request_expires(matches, rematches, timeouts, watch, time_control, stands):
     match = await begun(matches, time_control=time_control)
     await matches.concede(match, ANN)
     await rematches.want(match, BEA, 501)
@@ -241,7 +241,7 @@ async def test_a_wish_for_a_rematch_lapses(
 # Rematches of a match that ended on time.
 
 
-async def test_a_table_leads_to_its_rematch_also_once_the_result_counts(
+async def test_a_table_links_to_its_rematch_even_after_the_result_counts(
     over, match, rematches, timeouts, watch
 ):
     await rematches.want(match, BEA, 5)
@@ -254,14 +254,16 @@ async def test_a_table_leads_to_its_rematch_also_once_the_result_counts(
     assert is_rematched(counted)
 
 
-async def test_it_does_too_where_a_player_lets_the_result_count(over, match, rematches, reopenings):
+async def test_a_table_links_to_its_rematch_after_a_player_lets_the_result_count(
+    over, match, rematches, reopenings
+):
     await rematches.want(match, BEA, 5)
     await rematches.want(match, ANN, 6)
 
     assert is_rematched((await reopenings.count(match, ANN)).public())
 
 
-async def test_a_wish_to_resume_stands_when_one_for_a_rematch_lapses(
+async def test_a_request_to_resume_stays_when_a_rematch_request_expires(
     over, match, rematches, reopenings, timeouts, watch
 ):
     await reopenings.want(match, BEA)
@@ -274,7 +276,7 @@ async def test_a_wish_to_resume_stands_when_one_for_a_rematch_lapses(
     assert (await reopenings.want(match, ANN)).public().status == "running"
 
 
-async def test_a_wish_for_a_rematch_ends_when_a_player_lets_the_result_count(
+async def test_a_rematch_request_ends_when_a_player_lets_the_result_count(
     over, match, rematches, reopenings
 ):
     """From then on nothing would make it expire."""
@@ -286,7 +288,7 @@ async def test_a_wish_for_a_rematch_ends_when_a_player_lets_the_result_count(
     assert (await rematches.want(match, BEA, 6)).new is None
 
 
-async def test_all_wishes_end_when_the_result_counts_by_itself(
+async def test_all_requests_end_when_the_result_counts_by_itself(
     over, match, rematches, reopenings, timeouts, watch
 ):
     await reopenings.want(match, BEA)
@@ -300,7 +302,7 @@ async def test_all_wishes_end_when_the_result_counts_by_itself(
     assert agreed(counted) == [None, None]
 
 
-async def test_who_was_blocked_by_the_one_who_wants_a_rematch_begins_none(
+async def test_a_player_blocked_by_the_one_who_requested_a_rematch_cannot_accept(
     over, match, rematches, storage
 ):
     await rematches.want(match, ANN, 5)

@@ -48,7 +48,7 @@ async def audited(storage):
         return (await reading.ratings.audit()).right
 
 
-async def test_the_result_of_a_match_that_time_ended_waits_a_week(
+async def test_the_result_of_a_match_that_ended_on_time_is_held_for_a_week(
     over, match, timeouts, watch, database, storage
 ):
     assert (over.status, over.counts_at) == ("over", int(watch()) + WEEK)
@@ -65,7 +65,7 @@ async def test_the_result_of_a_match_that_time_ended_waits_a_week(
     assert await audited(storage)
 
 
-async def test_nothing_secret_is_told_while_it_can_be_resumed(over, match, archive, matches):
+async def test_no_secrets_are_revealed_while_a_match_can_be_resumed(over, match, archive, matches):
     assert (over.seed, (await matches.snapshot(match, ANN)).seed) == (None, None)
     for act in (
         archive.replays.show(match, 0, user=ANN, guild=GUILD),
@@ -79,7 +79,7 @@ async def test_nothing_secret_is_told_while_it_can_be_resumed(over, match, archi
         )
 
 
-async def test_it_is_played_again_once_at_a_time_however_often_somebody_asks(
+async def test_repeated_requests_to_resume_replay_the_match_one_at_a_time(
     over, match, storage, watch
 ):
     """Everybody's replays and exports wait for the same worker process."""
@@ -92,7 +92,7 @@ async def test_it_is_played_again_once_at_a_time_however_often_somebody_asks(
     assert busy.most == 1
 
 
-async def test_it_goes_on_where_it_was_when_everybody_agrees(
+async def test_a_match_continues_where_it_was_when_everybody_agrees(
     over, match, matches, reopenings, watch
 ):
     watch.advance(3 * DAY)
@@ -110,7 +110,7 @@ async def test_it_goes_on_where_it_was_when_everybody_agrees(
     assert (await choose(matches, match, ANN, BEA)).step == 2
 
 
-async def test_a_match_that_was_resumed_is_counted_once_and_found_true(
+async def test_a_resumed_match_counts_once_and_its_export_is_genuine(
     over, matches, reopenings, archive, storage, database
 ):
     match = over.match
@@ -127,7 +127,7 @@ async def test_a_match_that_was_resumed_is_counted_once_and_found_true(
     assert json.loads(files.json)["seed"] == SEED
 
 
-async def test_others_matches_in_between_leave_all_ratings_exact(
+async def test_matches_played_in_between_keep_all_ratings_exact(
     over, match, matches, timeouts, watch, storage
 ):
     """A held result changes the ratings as they are on the day on which it counts."""
@@ -143,7 +143,9 @@ async def test_others_matches_in_between_leave_all_ratings_exact(
     assert (found.right, found.matches) == (True, 2)
 
 
-async def test_a_forfeit_that_ends_nothing_holds_nothing_back(three, matches, forfeit, database):
+async def test_a_forfeit_that_does_not_end_the_match_holds_no_result(
+    three, matches, forfeit, database
+):
     running = await forfeit(three, ANN, BEA)
     await matches.concede(three, ANN)
 
@@ -154,7 +156,7 @@ async def test_a_forfeit_that_ends_nothing_holds_nothing_back(three, matches, fo
     assert len(results(database)) == 3
 
 
-async def test_where_everybody_was_away_all_can_come_back(match, late, matches, reopenings):
+async def test_a_match_where_everybody_was_absent_can_be_resumed(match, late, matches, reopenings):
     await late(match)
     closed = (await late(match)).public()
     await reopenings.want(match, ANN)
@@ -163,7 +165,7 @@ async def test_where_everybody_was_away_all_can_come_back(match, late, matches, 
     assert (closed.ending, closed.seed, on.status, on.ending) == ("absence", None, "running", None)
 
 
-async def test_where_everybody_was_away_the_week_ends_without_a_result(match, late, database):
+async def test_a_match_where_everybody_was_absent_ends_without_a_result(match, late, database):
     await late(match)
     closed = (await late(match)).public()
 
@@ -174,7 +176,7 @@ async def test_where_everybody_was_away_the_week_ends_without_a_result(match, la
     assert results(database) == []
 
 
-async def test_whoever_comes_back_has_missed_no_deadline(match, late, matches, reopenings):
+async def test_players_who_come_back_have_no_strikes(match, late, matches, reopenings):
     """When everybody was absent, nobody forfeited, but each had missed a deadline."""
     await late(match)
     closed = (await late(match)).public()
@@ -192,7 +194,7 @@ async def test_whoever_comes_back_has_missed_no_deadline(match, late, matches, r
     assert (missed.status, missed.step, missed.late) == ("running", on.step + 1, (B,))
 
 
-async def test_anybody_who_played_can_let_it_count_at_once(over, match, reopenings, database):
+async def test_any_player_can_let_the_result_count_at_once(over, match, reopenings, database):
     await reopenings.want(match, BEA)
 
     counted = (await reopenings.count(match, ANN)).public()
@@ -205,7 +207,9 @@ async def test_anybody_who_played_can_let_it_count_at_once(over, match, reopenin
     )
 
 
-async def test_of_a_wish_to_resume_the_others_are_told_once(matches, late, reopenings, database):
+async def test_the_others_are_notified_of_a_request_to_resume_once(
+    matches, late, reopenings, database
+):
     match = await begun(matches, BEA, CYD)
     await late(match)
     await late(match)
@@ -219,7 +223,7 @@ async def test_of_a_wish_to_resume_the_others_are_told_once(matches, late, reope
     assert ask(database, wishes) == told
 
 
-async def test_who_decides_and_until_when(over, match, late, reopenings):
+async def test_only_players_can_resume_once_each_and_within_the_week(over, match, late, reopenings):
     strange, _ = await refusal(reopenings.want(match, DAN))
     await reopenings.want(match, ANN)
     _, twice = await refusal(reopenings.want(match, ANN))
@@ -230,7 +234,7 @@ async def test_who_decides_and_until_when(over, match, late, reopenings):
     assert twice == "You've already asked for that. Wait for an answer."
 
 
-async def test_while_the_clock_rests_a_result_waits_whose_week_is_over(
+async def test_a_result_past_its_week_can_be_resumed_while_the_clock_rests(
     over, match, reopenings, watch
 ):
     """For example while a shard isn't connected; grace postpones the end once it's back."""
@@ -242,7 +246,7 @@ async def test_while_the_clock_rests_a_result_waits_whose_week_is_over(
     assert (on.status, on.counts_at) == ("running", None)
 
 
-async def test_while_the_clock_rests_whoever_wants_it_lets_a_result_count(
+async def test_a_player_can_let_a_result_count_while_the_clock_rests(
     over, match, reopenings, watch, database
 ):
     watch.advance(WEEK + HOUR)
@@ -252,7 +256,9 @@ async def test_while_the_clock_rests_whoever_wants_it_lets_a_result_count(
     assert (counted.status, counted.counts_at, len(results(database))) == ("over", None, 2)
 
 
-async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, watch):
+async def test_a_match_whose_rematch_has_begun_cannot_be_resumed(
+    over, match, reopenings, storage, watch
+):
     rematches = Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
     await rematches.want(match, ANN, 5)
     await rematches.want(match, BEA, 6)
@@ -261,7 +267,7 @@ async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, w
     assert why == "You've started a rematch already, so this match stays over. Play that one."
 
 
-async def test_a_wish_for_a_rematch_that_lapses_leaves_the_week_as_it_is(
+async def test_an_expired_rematch_request_does_not_change_the_week(
     over, match, storage, watch, timeouts, database
 ):
     await Rematches(storage, now=watch, returns=RETURNS).want(match, ANN, 5)
@@ -285,7 +291,7 @@ async def test_a_server_can_let_results_count_at_once(match, forfeit, storage, d
     assert len(results(database)) == 2
 
 
-async def test_nor_can_a_match_be_resumed_where_that_was_turned_off_since(
+async def test_a_match_cannot_be_resumed_after_the_server_turned_that_off(
     over, match, reopenings, storage
 ):
     async with storage.transaction() as writing:
@@ -295,7 +301,7 @@ async def test_nor_can_a_match_be_resumed_where_that_was_turned_off_since(
     assert (await refusal(reopenings.want(match, ANN)))[0] is NotAllowedHereError
 
 
-async def test_who_was_forgotten_meanwhile_cannot_come_back_and_ratings_stay_exact(
+async def test_a_player_deleted_meanwhile_cannot_come_back_and_ratings_stay_exact(
     over, reopenings, storage, timeouts, watch, matches
 ):
     match = over.match
@@ -312,7 +318,7 @@ async def test_who_was_forgotten_meanwhile_cannot_come_back_and_ratings_stay_exa
     assert await audited(storage)
 
 
-async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, storage, watch):
+async def test_agreeing_while_another_player_does_asks_to_try_again(over, match, storage, watch):
     """Ann's request reads before Bea has agreed, so it hasn't replayed the match."""
     reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
     look_up = reopenings._before
@@ -337,7 +343,7 @@ async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", SHORT)
-def test_a_forfeit_shows_nobody_what_they_could_not_see(case):
+def test_a_forfeit_reveals_nothing_hidden_to_the_others(case):
     """So a player who resumes the match knows no more than before."""
     seats, options = SHORT[case]
     game, chance = GAMES[case.split()[0]], Chance("players", 0)
@@ -357,9 +363,7 @@ def test_a_forfeit_shows_nobody_what_they_could_not_see(case):
         state = game.play(state, moves, Chance(SEED, step + 1))
 
 
-async def test_a_wish_to_resume_is_shown_also_if_the_bot_dies_before_it_could_be(
-    over, match, reopenings, storage
-):
+async def test_a_request_to_resume_is_shown_even_after_a_crash(over, match, reopenings, storage):
     await settle(storage, match)
 
     await reopenings.want(match, BEA)
@@ -367,7 +371,7 @@ async def test_a_wish_to_resume_is_shown_also_if_the_bot_dies_before_it_could_be
     assert await unsettled(storage) == [match]
 
 
-async def test_nothing_goes_on_from_moves_that_do_not_lead_where_the_match_was(
+async def test_a_match_whose_moves_no_longer_reproduce_it_cannot_be_resumed(
     over, match, reopenings, storage
 ):
     """For example after a change of the rules."""

@@ -23,7 +23,7 @@ async def replayed(archive, match, number, user=ANN):
     return await archive.replays.show(match, number, user=user, guild=GUILD)
 
 
-def test_every_game_is_shown_again():
+def test_every_game_has_a_case_for_replays():
     assert {case.split()[0] for case in SHORT} == set(GAMES)
 
 
@@ -95,7 +95,9 @@ async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
 
 @pytest.mark.parametrize("what", ["draw", "call_off"])
 @pytest.mark.parametrize("case", ["pico three", "conquest", "prize", "spite"])
-async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreements, case, what):
+async def test_an_agreed_end_is_the_last_frame_of_a_replay(
+    matches, archive, agreements, case, what
+):
     match, people = await seated(matches, case)
     await play(matches, match, people, until=4)
     await agreements.offer(match, ANN, what)
@@ -121,7 +123,7 @@ async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agr
     assert (await exported(archive, match))[0]["steps"] == []
 
 
-async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, archive):
+async def test_a_running_match_shows_only_its_resolved_moves(matches, archive):
     match, people = await seated(matches, "pico")
     await play(matches, match, people, until=2)
     await matches.submit(match, 2, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
@@ -135,7 +137,7 @@ async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, arch
     assert await refusal(exported(archive, match)) == (MatchError, sentence)
 
 
-async def test_a_signal_is_of_the_last_moment_and_not_shown_before(matches, archive, storage):
+async def test_a_signal_appears_only_in_the_last_frame(matches, archive, storage):
     match = await begun(matches, game="conquest", options=CONQUEST.options(signal=True))
     await play(matches, match, (ANN, BEA), until=2)
     await Signals(storage).point(match, BEA, "0")
@@ -168,7 +170,7 @@ async def orders(archive, match):
     return dict((await archive.moves(match, user=DAN, guild=GUILD)).lines[0].moves)
 
 
-async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, contest):
+async def test_an_order_that_waits_for_a_choice_is_not_shown(matches, archive, contest):
     assert (await matches.public(contest)).view.contest is not None
 
     assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
@@ -177,7 +179,7 @@ async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, co
     assert (await orders(archive, contest))[2] == "F6-1-G6"
 
 
-async def test_an_order_of_one_who_left_before_it_was_executed_is_not_told(
+async def test_an_order_whose_player_left_before_it_was_executed_is_not_shown(
     matches, archive, contest
 ):
     await matches.concede(contest, CYD)
@@ -186,7 +188,7 @@ async def test_an_order_of_one_who_left_before_it_was_executed_is_not_told(
     assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
 
 
-async def test_an_order_that_waited_when_the_match_ended_is_not_told(
+async def test_an_order_still_waiting_at_the_end_is_not_shown(
     matches, archive, agreements, contest
 ):
     await agreements.offer(contest, ANN, "draw")
@@ -196,7 +198,7 @@ async def test_an_order_that_waited_when_the_match_ended_is_not_told(
     assert (await orders(archive, contest))[2] == "…"
 
 
-async def test_only_the_server_and_the_players_are_shown_a_match(matches, archive):
+async def test_only_its_server_and_its_players_can_see_a_match(matches, archive):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
 
@@ -217,7 +219,7 @@ async def test_only_the_server_and_the_players_are_shown_a_match(matches, archiv
     )
 
 
-async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
+async def test_a_match_that_never_began_has_no_replay(matches, archive):
     match = await opened(matches)
     await matches.withdraw(match, ANN)
 
@@ -236,7 +238,7 @@ async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
     ],
     ids=["an illegal move", "another deal", "another end"],
 )
-async def test_a_match_of_other_rules_is_not_shown_wrongly(matches, archive, database, damage):
+async def test_a_match_played_by_other_rules_is_refused(matches, archive, database, damage):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
     change(database, damage)

@@ -29,7 +29,7 @@ def reserves(snapshot):
     return [place.reserve for place in snapshot.places]
 
 
-async def test_a_match_begins_with_the_whole_reserve_for_each_person(matches, match):
+async def test_each_person_starts_with_the_full_reserve(matches, match):
     snapshot = await matches.public(match)
 
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
@@ -38,7 +38,7 @@ async def test_a_match_begins_with_the_whole_reserve_for_each_person(matches, ma
     assert snapshot.due_at == START + DAY
 
 
-async def test_when_the_time_for_a_move_is_up_the_reserve_runs_and_nobody_is_struck(
+async def test_when_the_time_for_a_move_is_up_the_reserve_runs_without_a_strike(
     matches, match, late
 ):
     await choose(matches, match, BEA)
@@ -50,7 +50,7 @@ async def test_when_the_time_for_a_move_is_up_the_reserve_runs_and_nobody_is_str
     assert snapshot.due_at == START + 4 * DAY
 
 
-async def test_a_move_takes_from_the_reserve_what_it_took_too_long(matches, match, watch):
+async def test_a_late_move_uses_the_reserve_by_the_time_it_was_late(matches, match, watch):
     await choose(matches, match, BEA)
     watch.advance(DAY + 5 * HOUR + 7)
 
@@ -60,7 +60,7 @@ async def test_a_move_takes_from_the_reserve_what_it_took_too_long(matches, matc
     assert snapshot.places[A].deadline == int(watch()) + DAY + 3 * DAY - 5 * HOUR - 7
 
 
-async def test_it_is_taken_also_from_who_is_not_the_last_to_choose(matches, watch):
+async def test_a_late_choice_that_is_not_the_last_uses_the_reserve_too(matches, watch):
     match = await begun(matches, BEA, CYD, time_control="slow_reserve")
     await matches.snapshots(match)  # caches the position
     watch.advance(DAY + HOUR)
@@ -70,7 +70,7 @@ async def test_it_is_taken_also_from_who_is_not_the_last_to_choose(matches, watc
     assert reserves(snapshot) == [3 * DAY - HOUR, 3 * DAY, 3 * DAY]
 
 
-async def test_each_step_of_a_turn_takes_only_what_has_passed_since_the_one_before(matches, watch):
+async def test_each_late_step_of_a_turn_uses_only_the_time_since_the_last_one(matches, watch):
     match = await begun(matches, game="spite", time_control="slow_reserve", options=Options())
     seat = dealt(game=SPITE).on_turn
     user = (ANN, BEA)[seat]
@@ -88,7 +88,7 @@ async def test_each_step_of_a_turn_takes_only_what_has_passed_since_the_one_befo
     assert snapshot.places[seat].deadline == START + 4 * DAY
 
 
-async def test_changing_a_choice_takes_no_time(matches, match, watch):
+async def test_changing_a_choice_uses_no_reserve(matches, match, watch):
     await choose(matches, match, ANN)
     watch.advance(2 * DAY)
 
@@ -108,7 +108,7 @@ async def pointed(matches, pointing):
     return match
 
 
-async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, pointed, watch):
+async def test_having_to_choose_again_gives_no_reserve_back(matches, pointed, watch):
     watch.advance(DAY + 5 * HOUR)
 
     left = (await matches.concede(pointed, CYD)).public()
@@ -118,18 +118,16 @@ async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, poi
     assert left.places[B].move_deadline == int(watch()) + DAY
 
 
-async def rest(storage, match, watch):
+async def pause_match(storage, match, watch):
     """Agree to pause a match."""
     agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     for user in (ANN, BEA, CYD):
         await agreements.offer(match, user, "pause")
 
 
-async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
-    matches, pointed, storage, watch
-):
+async def test_a_pause_in_which_somebody_leaves_uses_no_reserve(matches, pointed, storage, watch):
     watch.advance(DAY + HOUR)
-    await rest(storage, pointed, watch)
+    await pause_match(storage, pointed, watch)
     watch.advance(2 * DAY)
 
     async with storage.transaction() as writing:
@@ -138,12 +136,12 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
     assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
 
-async def test_a_vacation_is_not_taken_from_the_reserve_in_a_pause_in_which_somebody_leaves(
+async def test_a_vacation_and_a_pause_in_which_somebody_leaves_use_no_reserve(
     matches, pointed, storage, watch
 ):
     """The pause already stores the remaining time, and gives it back on resuming."""
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)
-    await rest(storage, pointed, watch)
+    await pause_match(storage, pointed, watch)
     watch.advance(HOUR)
 
     left = (await matches.concede(pointed, CYD)).public()
@@ -152,10 +150,10 @@ async def test_a_vacation_is_not_taken_from_the_reserve_in_a_pause_in_which_some
     assert reserves(left)[:2] == [3 * DAY, 3 * DAY]
 
 
-async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed, storage, watch):
+async def test_a_pause_followed_by_a_lost_channel_uses_no_reserve(matches, pointed, storage, watch):
     """The match was already paused, and when that began is no longer known."""
     watch.advance(DAY + HOUR)
-    await rest(storage, pointed, watch)
+    await pause_match(storage, pointed, watch)
     watch.advance(2 * DAY)
     await Pauses(storage, now=watch).pause(pointed, CHANNEL)
 
@@ -165,7 +163,7 @@ async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed,
     assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY]
 
 
-async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
+async def test_the_clock_moves_only_when_the_reserve_is_used_up(matches, match, late, watch):
     """The seconds by which the clock acts late aren't charged."""
     await choose(matches, match, BEA)
     await late(match)
@@ -177,7 +175,7 @@ async def test_only_without_any_reserve_the_clock_plays(matches, match, late, wa
     assert snapshot.places[A].deadline == int(watch()) + DAY
 
 
-async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watch):
+async def test_a_vacation_uses_no_reserve(matches, match, storage, watch):
     await choose(matches, match, BEA)
     vacation = await Vacations(storage, now=watch).start(ANN, GUILD, 5)
     watch.advance(5 * DAY + 20 * HOUR)
@@ -189,9 +187,7 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 
 
 @pytest.mark.parametrize("others", [(BEA,), (BEA, CYD)])
-async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
-    matches, storage, watch, others
-):
+async def test_reserve_used_before_a_vacation_is_not_given_back(matches, storage, watch, others):
     """Even if others still owe a choice, so that this one is written in a batch."""
     match = await begun(matches, *others, time_control="slow_reserve")
     await matches.snapshots(match)
@@ -209,7 +205,7 @@ async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
     [(DAY - 60, 3 * DAY + 60), (4 * DAY - HOUR, 6 * HOUR)],
     ids=["all", "little"],
 )
-async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_of_a_move(
+async def test_resuming_guarantees_a_quarter_of_a_move_including_the_reserve(
     matches, match, storage, watch, passed, left
 ):
     agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
@@ -224,7 +220,7 @@ async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_
     assert reserves(on) == [3 * DAY, 3 * DAY]
 
 
-async def test_computers_have_none(matches, lowest):
+async def test_computers_have_no_reserve(matches, lowest):
     match = await playing(matches, time_control="today_reserve")
 
     assert reserves(await matches.public(match)) == [6 * HOUR, None]

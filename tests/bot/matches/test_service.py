@@ -35,7 +35,7 @@ async def match(matches):
     return await begun(matches)
 
 
-async def test_a_choice_waits_face_down_for_the_others(matches, match):
+async def test_a_choice_stays_hidden_until_the_others_have_chosen(matches, match):
     effect = await matches.submit(match, 0, ANN, str(LOW))
 
     assert not effect.resolved
@@ -47,7 +47,7 @@ async def test_a_choice_waits_face_down_for_the_others(matches, match):
     assert effect.public() == await matches.snapshot(match, DAN)
 
 
-async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
+async def test_a_choice_is_stored_in_the_notation_of_the_game(matches, match, storage):
     await matches.submit(match, 0, ANN, f"  {LOW} ")
 
     assert (await record_of(storage, match)).choices == {A: str(LOW)}
@@ -87,7 +87,7 @@ async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage)
     assert (await record_of(storage, match)).schema == 1
 
 
-async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing):
+async def test_each_step_uses_its_own_randomness(matches, pointing):
     match = await begun(matches, game="pointing", options=pointing.presets["long"])
 
     drawn = []
@@ -181,7 +181,7 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
         ),
     ],
 )
-async def test_a_match_that_does_not_run_takes_no_act(matches, end, user, said):
+async def test_acts_on_a_match_that_is_not_running_are_refused(matches, end, user, said):
     match = await opened(matches)
     if end is not None:
         await getattr(matches, end)(match, user)
@@ -191,7 +191,7 @@ async def test_a_match_that_does_not_run_takes_no_act(matches, end, user, said):
     assert await refusal(matches.sit(match, ANN)) == (TooLateError, said)
 
 
-async def test_a_match_that_is_over_takes_no_act(matches, match):
+async def test_acts_on_a_finished_match_are_refused(matches, match):
     await matches.concede(match, ANN)
 
     for act in (
@@ -202,7 +202,7 @@ async def test_a_match_that_is_over_takes_no_act(matches, match):
         assert await refusal(act) == (TooLateError, "That match is over.")
 
 
-async def test_only_those_who_play_can_sit_at_the_desk(matches, match):
+async def test_only_players_can_open_a_hand(matches, match):
     assert (await matches.sit(match, BEA)).seat == B
     assert await refusal(matches.sit(match, DAN)) == (
         NotSeatedError,
@@ -248,7 +248,7 @@ WON, DRAWN, LOST = (1, 0, 0), (0, 1, 0), (0, 0, 1)
         ),
     ],
 )
-async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
+async def test_sole_first_place_wins_shared_first_draws_and_the_rest_lose(
     matches, pointing, database, pointed, ranks, results
 ):
     users = (ANN, BEA, CYD, DAN)[: len(pointed)]
@@ -264,7 +264,7 @@ async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
     assert ask(database, "SELECT won, drawn, lost FROM results ORDER BY seat") == list(results)
 
 
-async def test_three_seats_wait_for_each_other(matches):
+async def test_a_step_of_three_seats_resolves_with_the_last_choice(matches):
     match = await begun(matches, BEA, CYD)
     first = dealt(3)
     moves = {seat: PICO.legal_moves(first, seat)[-1] for seat in (A, B, C)}
@@ -279,7 +279,7 @@ async def test_three_seats_wait_for_each_other(matches):
     assert effects[-1].public().view == PICO.observe(played(first, 0, moves), None)
 
 
-async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):
+async def test_there_is_a_snapshot_for_the_table_and_for_every_seat(matches, match):
     snapshots = await matches.snapshots(match)
 
     assert [hand.seat for hand in snapshots[1:]] == [A, B]
@@ -287,7 +287,7 @@ async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):
     assert snapshots[0] == await matches.public(match)
 
 
-async def test_matches_side_by_side_do_not_touch_each_other(matches, match):
+async def test_concurrent_matches_do_not_affect_each_other(matches, match):
     other = await begun(matches, CYD, interaction=100)
     await matches.submit(match, 0, ANN, str(LOW))
 

@@ -31,7 +31,7 @@ async def secretive(matches, pointing):
     return match
 
 
-async def test_nobody_sees_what_another_has_chosen(matches, secretive):
+async def test_nobody_sees_another_players_choice(matches, secretive):
     table, ann, bea, cyd = map(repr, await matches.snapshots(secretive))
 
     assert ("Finger(at=2)" in ann.split("legal=")[0], "Finger(at=0)" in ann) == (True, False)
@@ -40,7 +40,7 @@ async def test_nobody_sees_what_another_has_chosen(matches, secretive):
     assert "Finger" not in table
 
 
-async def test_the_keys_of_others_do_not_depend_on_a_choice(matches, secretive):
+async def test_a_choice_does_not_change_the_keys_of_others(matches, secretive):
     """Keys of all messages are stored, and the table's isn't secret."""
     before = [snapshot.key for snapshot in await matches.snapshots(secretive)]
 
@@ -69,7 +69,7 @@ async def test_nobody_sees_the_hidden_number_of_another(matches, secretive, poin
     ]
 
 
-async def test_what_an_effect_says_of_itself_holds_no_secret(matches, secretive, pointing):
+async def test_the_repr_of_an_effect_contains_no_secret(matches, secretive, pointing):
     """It may appear in a log or a traceback."""
     effect = await matches.submit(secretive, 0, BEA, "at 2")
 
@@ -102,7 +102,7 @@ async def test_the_commitment_is_published_with_the_deal_and_stays(matches):
     assert hashlib.sha256(over.public().seed.encode()).hexdigest() == commitment
 
 
-async def test_only_its_own_seat_is_offered_moves(matches, secretive, pointing):
+async def test_legal_moves_are_only_in_the_seats_own_snapshot(matches, secretive, pointing):
     table, *hands = await matches.snapshots(secretive)
 
     assert not hasattr(table, "legal")
@@ -122,7 +122,7 @@ async def test_the_outcome_is_shown_when_the_match_is_over(matches):
     assert over.snapshot_of(ANN).outcome.ranks == (2, 1)
 
 
-async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
+async def test_the_tables_key_changes_with_everything_the_table_shows(matches):
     match = await opened(matches, BEA, CYD)
     cards = [str(hand[0]) for hand in dealt(3).hands]
     acts = (
@@ -152,7 +152,7 @@ async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
     ]
 
 
-async def test_a_desk_s_key_names_the_own_choice(matches):
+async def test_a_hands_key_contains_only_its_own_choice(matches):
     match = await begun(matches)
     card = dealt().hands[A][0]
 
@@ -187,7 +187,7 @@ async def test_a_desk_s_key_names_the_own_choice(matches):
         ),
     ],
 )
-async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
+async def test_a_damaged_row_is_reported_as_corrupt_and_left_unchanged(
     matches, storage, database, change, what
 ):
     match = await begun(matches)
@@ -207,7 +207,7 @@ async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
     assert await record_of(storage, match) == before
 
 
-async def test_a_damaged_choice_is_called_corrupt(matches, database):
+async def test_a_damaged_choice_is_reported_as_corrupt(matches, database):
     match = await begun(matches)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     damage(database, "UPDATE moves SET move = 'the ace'")
@@ -216,7 +216,7 @@ async def test_a_damaged_choice_is_called_corrupt(matches, database):
         await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
 
-async def test_a_match_that_is_over_needs_its_state_too(matches, database):
+async def test_a_finished_match_without_a_state_is_reported_as_corrupt(matches, database):
     match = await begun(matches)
     await matches.concede(match, ANN)
     damage(database, "UPDATE matches SET state = NULL")
@@ -225,7 +225,7 @@ async def test_a_match_that_is_over_needs_its_state_too(matches, database):
         await matches.public(match)
 
 
-async def test_an_old_state_is_brought_up_to_date_when_it_is_read(matches, database, monkeypatch):
+async def test_an_old_state_is_upgraded_when_it_is_read(matches, database, monkeypatch):
     match = await begun(matches)
     damage(database, "UPDATE matches SET state = replace(state, 'spare', 'leftover')")
     monkeypatch.setattr("bot.state_upgrades.SCHEMAS", {"pico": 2})

@@ -24,7 +24,7 @@ async def over(matches, computers):
     return match
 
 
-async def test_nobody_is_told_anything_of_it(matches, computers, database):
+async def test_a_solo_match_sends_no_notices(matches, computers, database):
     match = await playing(matches, **SOLO)
     assert ask(database, "SELECT * FROM notices") == []
 
@@ -33,7 +33,7 @@ async def test_nobody_is_told_anything_of_it(matches, computers, database):
     assert ask(database, "SELECT * FROM notices") == []
 
 
-async def test_its_result_is_kept_without_a_server_and_rates_nobody(over, storage, database):
+async def test_the_result_of_a_solo_match_has_no_server_and_is_unrated(over, storage, database):
     assert over
     assert (
         ask(database, "SELECT guild, season, rated, levels FROM results")
@@ -49,7 +49,7 @@ async def test_its_result_is_kept_without_a_server_and_rates_nobody(over, storag
     assert (alone.game, alone.matches) == ("pico", 1)
 
 
-async def test_only_its_player_knows_of_it(matches, storage, computers, archive):
+async def test_only_its_player_can_see_a_solo_match(matches, storage, computers, archive):
     match = await playing(matches, **SOLO)
     watching = Watching(storage)
 
@@ -66,7 +66,7 @@ async def test_only_its_player_knows_of_it(matches, storage, computers, archive)
     assert await archive.moves(match, user=ANN, guild=None)
 
 
-async def test_a_rematch_is_solo_too(matches, storage, computers, over, database):
+async def test_a_rematch_of_a_solo_match_is_solo_too(matches, storage, computers, over, database):
     wanted = await Rematches(storage, returns=RETURNS, now=time.time).want(over, ANN, 12345)
     await quiet(computers)
 
@@ -76,11 +76,11 @@ async def test_a_rematch_is_solo_too(matches, storage, computers, over, database
     ]
 
 
-async def test_a_match_of_a_server_has_a_channel_and_a_solo_match_has_none(matches):
+async def test_a_solo_match_cannot_have_a_channel(matches):
     with pytest.raises(Exception, match="home"):
         await playing(matches, **{**SOLO, "channel": 5})
 
 
-async def test_what_only_servers_forbid_is_allowed(storage):
+async def test_settings_of_servers_do_not_restrict_solo_matches(storage):
     async with storage.reading() as reading:
         assert await is_allowed(reading, None, "take_back")

@@ -45,7 +45,7 @@ async def steps(matches, choices):
     return [(await matches.public(match)).step for match in choices]
 
 
-async def test_choices_that_wait_share_a_transaction(matches, counted):
+async def test_waiting_choices_share_a_transaction(matches, counted):
     choices = await waiting(matches, 3)
     counted.transactions = 0
 
@@ -59,7 +59,7 @@ async def test_choices_that_wait_share_a_transaction(matches, counted):
 
 
 @pytest.mark.sqlite  # where only one transaction writes at a time
-async def test_choices_that_come_while_another_writes_share_the_next_one(matches, counted):
+async def test_choices_that_arrive_during_a_transaction_share_the_next_one(matches, counted):
     choices = await waiting(matches, 3)
     counted.transactions = 0
 
@@ -75,7 +75,7 @@ async def test_choices_that_come_while_another_writes_share_the_next_one(matches
     assert counted.transactions == 1
 
 
-async def test_only_so_many_share_one(matches, counted, monkeypatch):
+async def test_the_number_of_choices_per_transaction_is_limited(matches, counted, monkeypatch):
     monkeypatch.setattr(matches._submissions._queue, "_most", 2)
     choices = await waiting(matches, 5)
     counted.transactions = 0
@@ -86,7 +86,7 @@ async def test_only_so_many_share_one(matches, counted, monkeypatch):
     assert await steps(matches, choices) == [1] * 5
 
 
-async def test_two_choices_of_one_match_come_one_after_the_other(matches):
+async def test_two_choices_of_one_match_are_handled_one_after_the_other(matches):
     (match, text) = next(iter((await waiting(matches, 1)).items()))
 
     results = await asyncio.gather(
@@ -107,7 +107,9 @@ async def test_two_choices_of_one_match_come_one_after_the_other(matches):
     [(BEA, 0, "99", IllegalMoveError), (CYD, 0, None, MatchError), (BEA, 7, None, TooLateError)],
     ids=["illegal", "stranger", "late"],
 )
-async def test_one_that_is_refused_stops_no_other(matches, counted, user, step, text, error):
+async def test_a_refused_choice_does_not_affect_the_others(
+    matches, counted, user, step, text, error
+):
     choices = await waiting(matches, 3)
     refused, *others = choices
     counted.transactions = 0
@@ -124,7 +126,7 @@ async def test_one_that_is_refused_stops_no_other(matches, counted, user, step, 
     assert counted.transactions == 1
 
 
-async def test_one_that_breaks_while_it_is_written_stops_no_other(matches, monkeypatch):
+async def test_a_choice_that_raises_an_error_does_not_affect_the_others(matches, monkeypatch):
     choices = await waiting(matches, 3)
     broken = list(choices)[1]
     states = [(await matches.snapshots(match))[0].commitment for match in choices]
@@ -144,7 +146,7 @@ async def test_one_that_breaks_while_it_is_written_stops_no_other(matches, monke
     assert await steps(matches, choices) == [int(match != broken) for match in choices]
 
 
-async def test_a_database_that_is_away_is_asked_once_for_all(matches, counted):
+async def test_an_unavailable_database_is_tried_once_for_the_whole_batch(matches, counted):
     choices = await waiting(matches, 3)
     counted.transactions = 0
     counted.breaks = [StorageUnavailableError("The disk is full.")]
@@ -156,7 +158,7 @@ async def test_a_database_that_is_away_is_asked_once_for_all(matches, counted):
     assert await steps(matches, choices) == [0] * 3
 
 
-async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
+async def test_a_choice_canceled_in_the_queue_is_not_made(matches):
     choices = await waiting(matches, 2)
     gone, stays = choices
 
@@ -171,7 +173,7 @@ async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
     assert await steps(matches, choices) == [0, 1]
 
 
-async def test_snapshots_that_are_asked_for_at_once_are_read_together(matches, counted):
+async def test_concurrent_snapshots_are_read_together(matches, counted):
     choices = await waiting(matches, 3)
     counted.readings = 0
 
@@ -182,9 +184,7 @@ async def test_snapshots_that_are_asked_for_at_once_are_read_together(matches, c
     assert counted.readings == 1
 
 
-async def test_a_match_that_cannot_be_read_keeps_no_other_from_being_read(
-    matches, counted, database
-):
+async def test_an_unreadable_match_does_not_prevent_reading_the_others(matches, counted, database):
     broken, *others = await waiting(matches, 3)
     change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours
 
@@ -196,7 +196,7 @@ async def test_a_match_that_cannot_be_read_keeps_no_other_from_being_read(
     assert [public.match for public, *_ in found] == others
 
 
-async def test_nor_from_being_played(matches, counted, database):
+async def test_an_unreadable_match_does_not_prevent_playing_the_others(matches, counted, database):
     choices = await waiting(matches, 3)
     broken = next(iter(choices))
     change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours

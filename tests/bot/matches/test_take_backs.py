@@ -56,7 +56,7 @@ async def step(matches, match, chance):
     return seat
 
 
-async def until_open(matches, agreements, match):
+async def play_until_offer(matches, agreements, match):
     """Play random moves until one can be taken back, and offer that.
 
     Returns the public snapshot before that move, the user who offers and the one who is asked.
@@ -73,11 +73,11 @@ async def until_open(matches, agreements, match):
     raise AssertionError("no step of this match can be taken back")
 
 
-async def test_the_reserve_that_was_used_before_it_is_gone(matches, agreements, watch):
+async def test_reserve_used_before_a_take_back_stays_used(matches, agreements, watch):
     match = await begun(
         matches, game="spite", options=SPITE.presets["quick"], time_control="slow_reserve"
     )
-    _, _, asked = await until_open(matches, agreements, match)
+    _, _, asked = await play_until_offer(matches, agreements, match)
     (owing,) = (await matches.public(match)).awaiting
     watch.advance(DAY + 5 * HOUR)
 
@@ -88,7 +88,7 @@ async def test_the_reserve_that_was_used_before_it_is_gone(matches, agreements, 
     ]
 
 
-async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_for_each(
+async def test_a_match_is_replayed_only_for_its_players_and_one_at_a_time(
     matches, spite, storage, watch
 ):
     """Everybody's replays and exports wait for the same worker process."""
@@ -106,10 +106,10 @@ async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_f
     assert (asked_for_strangers, busy.most) == (0, 1)
 
 
-async def test_the_match_stands_as_before_and_its_stakes_are_kept(
+async def test_the_match_returns_to_the_earlier_position_and_keeps_its_rated_flag(
     matches, spite, agreements, watch, database
 ):
-    before, _, asked = await until_open(matches, agreements, spite)
+    before, _, asked = await play_until_offer(matches, agreements, spite)
     watch.advance(HOUR)
 
     back = (await agreements.accept(spite, asked, "take_back")).public()
@@ -121,10 +121,10 @@ async def test_the_match_stands_as_before_and_its_stakes_are_kept(
     assert ask(database, "SELECT max(step) FROM moves") == [(before.step - 1,)]
 
 
-async def test_another_move_can_be_made_and_the_export_is_true(
+async def test_after_a_take_back_another_move_can_be_made_and_the_export_is_genuine(
     matches, spite, agreements, archive, database
 ):
-    _, _, asked = await until_open(matches, agreements, spite)
+    _, _, asked = await play_until_offer(matches, agreements, spite)
     await agreements.accept(spite, asked, "take_back")
     chance = Chance("players", 2)
     for _ in range(10):
@@ -137,10 +137,10 @@ async def test_another_move_can_be_made_and_the_export_is_true(
     assert ask(database, "SELECT rated, after FROM results") == [(0, None)] * 2
 
 
-async def test_a_rematch_has_the_stakes_from_before_a_step_was_taken_back(
+async def test_a_rematch_is_rated_as_before_the_take_back(
     matches, spite, agreements, storage, watch
 ):
-    _, _, asked = await until_open(matches, agreements, spite)
+    _, _, asked = await play_until_offer(matches, agreements, spite)
     await agreements.accept(spite, asked, "take_back")
     await matches.concede(spite, ANN)
     rematches = Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
@@ -151,11 +151,11 @@ async def test_a_rematch_has_the_stakes_from_before_a_step_was_taken_back(
     assert (rematch.rated, rematch.taken_back) == (True, False)
 
 
-async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_position(
+async def test_a_choice_after_a_take_back_is_checked_against_the_new_position(
     matches, spite, agreements
 ):
     """The cached position has the same step number but is a different one."""
-    before, _, asked = await until_open(matches, agreements, spite)
+    before, _, asked = await play_until_offer(matches, agreements, spite)
     await matches.snapshots(spite)
     await agreements.accept(spite, asked, "take_back")
 
@@ -164,17 +164,17 @@ async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_po
     assert (await matches.public(spite)).step == before.step + 1
 
 
-def before_the_offer(snapshot):
+def without_offers(snapshot):
     """Return the snapshot without any offers."""
     return replace(snapshot, places=tuple(replace(p, agrees=None) for p in snapshot.places))
 
 
-async def test_a_table_that_missed_the_taking_back_is_seen_to_be_behind(matches, agreements):
+async def test_a_table_that_missed_a_take_back_is_recognized_as_outdated(matches, agreements):
     """Without a clock nothing else tells them apart, because the step number is the same."""
     options = SPITE.presets["quick"]
     match = await begun(matches, game="spite", options=options, time_control="none")
-    before, _, asked = await until_open(matches, agreements, match)
-    shown = [before_the_offer(found) for found in await matches.snapshots(match)]
+    before, _, asked = await play_until_offer(matches, agreements, match)
+    shown = [without_offers(found) for found in await matches.snapshots(match)]
     await agreements.accept(match, asked, "take_back")
 
     (seat,) = before.awaiting
@@ -186,9 +186,7 @@ async def test_a_table_that_missed_the_taking_back_is_seen_to_be_behind(matches,
     assert not {found.key for found in now} & {found.key for found in shown}
 
 
-async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
-    matches, match, agreements
-):
+async def test_a_step_of_secret_choices_cannot_be_taken_back(matches, match, agreements):
     for user in BOTH:
         hand = await matches.snapshot(match, user)
         await matches.submit(match, 0, user, str(hand.legal[0]))
@@ -196,7 +194,7 @@ async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
     assert await refusal(agreements.offer(match, ANN, "take_back")) == (MatchError, SHOWN)
 
 
-async def test_nothing_is_taken_back_by_moves_that_do_not_lead_where_the_match_is(
+async def test_a_match_whose_moves_no_longer_reproduce_it_has_no_take_back(
     matches, match, agreements, storage
 ):
     """For example after a change of the rules."""
@@ -207,14 +205,14 @@ async def test_nothing_is_taken_back_by_moves_that_do_not_lead_where_the_match_i
     assert await refusal(agreements.offer(match, ANN, "take_back")) == (MatchError, CHANGED)
 
 
-async def test_nothing_is_taken_back_before_the_first_step(match, agreements):
+async def test_there_is_no_take_back_before_the_first_step(match, agreements):
     assert await refusal(agreements.offer(match, ANN, "take_back")) == (
         MatchError,
         "Nothing has been played yet, so there is nothing to take back. Make your move.",
     )
 
 
-async def test_not_after_somebody_left(matches, agreements):
+async def test_there_is_no_take_back_after_somebody_left(matches, agreements):
     three = await begun(matches, BEA, CYD)
     for user in (ANN, BEA, CYD):
         hand = await matches.snapshot(three, user)
@@ -228,7 +226,7 @@ async def test_not_after_somebody_left(matches, agreements):
 
 
 @pytest.mark.parametrize("meanwhile", ["leaves", "plays on"])
-async def test_not_where_the_match_changed_while_it_was_looked_up(matches, storage, meanwhile):
+async def test_a_take_back_is_refused_if_the_match_changed_meanwhile(matches, storage, meanwhile):
     three = await begun(matches, BEA, CYD)
     await choose(matches, three, ANN, BEA, CYD)
     before = Previous(step=0, left=0, state=dealt(3))
@@ -250,8 +248,8 @@ async def test_not_where_the_match_changed_while_it_was_looked_up(matches, stora
     assert await matches.public(three) == changed
 
 
-async def test_an_offer_is_about_the_last_step_only(matches, spite, agreements):
-    _, offering, asked = await until_open(matches, agreements, spite)
+async def test_an_offer_to_take_back_ends_with_the_next_step(matches, spite, agreements):
+    _, offering, asked = await play_until_offer(matches, agreements, spite)
     await step(matches, spite, Chance("players", 4))
 
     snapshot = await matches.public(spite)
@@ -260,8 +258,8 @@ async def test_an_offer_is_about_the_last_step_only(matches, spite, agreements):
     assert offering != asked
 
 
-async def test_a_server_can_do_without(matches, spite, agreements, storage):
-    _, _, asked = await until_open(matches, agreements, spite)
+async def test_a_server_can_turn_take_backs_off(matches, spite, agreements, storage):
+    _, _, asked = await play_until_offer(matches, agreements, spite)
     async with storage.transaction() as writing:
         barred = frozenset({"take_back"})
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=barred))

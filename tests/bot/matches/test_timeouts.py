@@ -71,7 +71,7 @@ async def test_nothing_happens_before_the_deadline(timeouts, match, watch):
     assert await timeouts.act(match) is None
 
 
-async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, late):
+async def test_the_clock_plays_the_fallback_for_a_late_player(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
     effect = await late(match)
@@ -83,7 +83,7 @@ async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, 
     assert snapshot.view == PICO.observe(played(DEAL, 0, moves), None)
 
 
-async def test_who_made_a_move_is_written_with_it(matches, match, late, database):
+async def test_every_move_is_stored_with_how_it_was_made(matches, match, late, database):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     await late(match)
 
@@ -93,7 +93,7 @@ async def test_who_made_a_move_is_written_with_it(matches, match, late, database
     ]
 
 
-async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, match, late, watch):
+async def test_a_missed_deadline_is_a_strike_and_starts_a_new_turn(matches, match, late, watch):
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
     snapshot = (await late(match)).public()
@@ -102,7 +102,7 @@ async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, matc
     assert (snapshot.turn, snapshot.due_at) == (2, int(watch()) + DAY)
 
 
-async def test_all_who_are_late_are_played_for_at_once(three, late):
+async def test_the_clock_moves_for_all_late_players_at_once(three, late):
     snapshot = (await late(three)).public()
 
     deal = dealt(3)
@@ -111,7 +111,7 @@ async def test_all_who_are_late_are_played_for_at_once(three, late):
     assert snapshot.view == PICO.observe(played(deal, 0, moves), None)
 
 
-async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
+async def test_a_choice_in_time_removes_the_strike(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     state = (await late(match)).snapshot_of(BEA)
 
@@ -122,7 +122,7 @@ async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
     assert (snapshot.status, snapshot.late, strikes(snapshot)) == ("running", (A,), [1, 0])
 
 
-async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
+async def test_late_players_are_shown_only_until_the_next_step(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     effect = await late(match)
     for user in (ANN, BEA):
@@ -131,7 +131,7 @@ async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches
     assert last.public().late == ()
 
 
-async def test_what_the_clock_played_is_told_although_forced_moves_followed(
+async def test_late_players_are_shown_even_if_forced_moves_followed(
     matches, storage, late, pointing
 ):
     """Two players can only point at each other, and both have forced moves played automatically."""
@@ -145,7 +145,7 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
     assert (snapshot.status, snapshot.step, snapshot.late) == ("over", 3, (A, B))
 
 
-async def test_a_result_counts_at_once_where_a_forfeit_let_the_last_step_be_played(
+async def test_a_result_counts_at_once_if_a_forfeit_completed_the_last_step(
     matches, late, reopenings, pointing, database
 ):
     """Everybody has seen the choices of that step, so it can't be repeated."""
@@ -167,7 +167,7 @@ async def test_a_result_counts_at_once_where_a_forfeit_let_the_last_step_be_play
 # The turn of one seat.
 
 
-async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
+async def test_missing_the_deadline_of_a_turn_is_one_strike(matches, late):
     """Time runs out after a play that keeps the seat on turn; the clock discards for it."""
     match = await begun(matches, game="spite", options=Options())
     deal = dealt(game=SPITE)
@@ -184,7 +184,7 @@ async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
     assert strikes(snapshot)[seat] == 1
 
 
-async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypatch, database):
+async def test_the_clock_plays_until_the_turn_is_over(matches, late, monkeypatch, database):
     """After a fallback that keeps the seat on turn another follows, and it's still one strike."""
     plays = type(SPITE).fallback
 
@@ -228,7 +228,7 @@ async def in_this_order(*acts):
 
 
 @pytest.mark.parametrize("first", ["the choice", "the clock"])
-async def test_a_choice_of_the_same_instant_is_played_or_refused(
+async def test_a_choice_at_the_deadline_is_played_or_refused(
     matches, match, timeouts, watch, first
 ):
     """The first transaction decides, and the other one sees its result."""
@@ -251,7 +251,7 @@ async def test_a_choice_of_the_same_instant_is_played_or_refused(
 
 
 @pytest.mark.sqlite  # whose write lock is first come, first served
-async def test_choices_before_and_after_the_clock_in_one_instant(matches, three, timeouts, watch):
+async def test_choices_race_with_the_clock_one_by_one(matches, three, timeouts, watch):
     """The clock moves for each late player whose own choice didn't come first."""
     watch.advance(DAY)
 
@@ -267,9 +267,7 @@ async def test_choices_before_and_after_the_clock_in_one_instant(matches, three,
 
 
 @pytest.mark.sqlite
-async def test_choices_that_are_written_together_come_too_late_together(
-    matches, three, timeouts, watch
-):
+async def test_batched_choices_after_the_clock_are_all_refused(matches, three, timeouts, watch):
     """The statement for batched choices checks that the step is still the same."""
     await matches.snapshots(three)  # caches the position, so choices are batched
     watch.advance(DAY)
@@ -284,7 +282,9 @@ async def test_choices_that_are_written_together_come_too_late_together(
     assert [type(error) for error in refused] == [TooLateError, TooLateError]
 
 
-async def test_a_history_tells_of_a_late_result_when_it_counted(over, match, late, watch, storage):
+async def test_a_history_shows_a_held_result_at_the_time_it_counted(
+    over, match, late, watch, storage
+):
     """A history is in the order in which results counted, so its times are too."""
     before = int(watch())
     await late(match, 7 * DAY)

@@ -18,7 +18,7 @@ async def match(matches):
     return await begun(matches, game="spite", options=Options())
 
 
-async def test_a_turn_goes_on_after_a_play(matches, match):
+async def test_a_turn_continues_after_a_play(matches, match):
     effect = await matches.submit(match, 0, WHO, str(PLAY))
 
     assert effect.resolved
@@ -29,7 +29,7 @@ async def test_a_turn_goes_on_after_a_play(matches, match):
     )
 
 
-async def test_a_turn_that_goes_on_is_the_same_one_also_without_a_clock(matches):
+async def test_a_turn_that_continues_keeps_its_number_even_without_a_clock(matches):
     match = await begun(matches, game="spite", options=Options(), time_control="none")
     before = (await matches.public(match)).turn
 
@@ -45,14 +45,14 @@ async def test_a_turn_ends_with_a_discard(matches, match):
     assert not effect.goes_on
 
 
-async def test_no_turn_goes_on_when_the_match_is_over(matches, match):
+async def test_no_turn_continues_when_the_match_is_over(matches, match):
     effect = await matches.concede(match, WHO)
 
     assert effect.resolved
     assert not effect.goes_on
 
 
-async def test_where_all_choose_at_once_nobody_s_turn_goes_on(matches):
+async def test_no_turn_continues_in_a_game_where_all_choose_at_once(matches):
     match = await begun(matches)
     state = dealt()
 

@@ -40,7 +40,9 @@ def vacations(storage, watch):
     return Vacations(storage, now=watch)
 
 
-async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, watch, timeouts):
+async def test_only_the_clock_of_the_player_on_vacation_rests(
+    matches, match, vacations, watch, timeouts
+):
     watch.advance(4 * HOUR)
 
     vacation = await vacations.start(ANN, GUILD, 5)
@@ -55,7 +57,7 @@ async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, wa
     assert late.deadline == until + 20 * HOUR
 
 
-async def test_a_choice_after_the_clocks_is_not_called_late_when_the_step_is_played(
+async def test_a_choice_that_replaces_the_clocks_is_not_shown_as_late(
     matches, match, vacations, late
 ):
     """While another player is away, the step waits and the clock's choice can be changed."""
@@ -68,7 +70,7 @@ async def test_a_choice_after_the_clocks_is_not_called_late_when_the_step_is_pla
     assert (snapshot.step, snapshot.late) == (1, ())
 
 
-async def test_it_ends_by_itself_and_the_table_stops_saying_so(
+async def test_a_vacation_ends_by_itself_and_disappears_from_the_table(
     matches, match, vacations, watch, timeouts
 ):
     await vacations.start(ANN, GUILD, 2)
@@ -82,7 +84,7 @@ async def test_it_ends_by_itself_and_the_table_stops_saying_so(
     assert (await timeouts.act(match)).public().late == (A,)
 
 
-async def test_who_comes_back_early_has_the_time_and_the_days_that_were_left(
+async def test_coming_back_early_keeps_the_remaining_time_and_days(
     matches, match, vacations, watch
 ):
     watch.advance(4 * HOUR)
@@ -96,7 +98,7 @@ async def test_who_comes_back_early_has_the_time_and_the_days_that_were_left(
     assert (place.away_until, place.deadline) == (None, int(watch()) + 20 * HOUR)
 
 
-async def test_a_turn_that_begins_meanwhile_begins_after_the_vacation(
+async def test_a_turn_that_begins_meanwhile_starts_its_time_after_the_vacation(
     matches, match, vacations, watch
 ):
     vacation = await vacations.start(ANN, GUILD, 3)
@@ -118,7 +120,7 @@ async def test_a_match_that_begins_meanwhile_rests_too(matches, vacations):
     assert snapshot.places[B].deadline == vacation.until + DAY
 
 
-async def test_a_match_that_is_resumed_rests_for_a_vacation_that_began_meanwhile(
+async def test_a_resumed_match_rests_for_a_vacation_that_began_meanwhile(
     over, match, vacations, reopenings, watch
 ):
     vacation = await vacations.start(BEA, GUILD, 7)
@@ -132,7 +134,7 @@ async def test_a_match_that_is_resumed_rests_for_a_vacation_that_began_meanwhile
     assert [place.deadline for place in on.places] == [int(watch()) + DAY, vacation.until + DAY]
 
 
-async def test_a_match_that_is_resumed_knows_of_a_vacation_that_ended_meanwhile(
+async def test_a_resumed_match_notices_a_vacation_that_ended_meanwhile(
     match, forfeit, vacations, reopenings, watch
 ):
     await vacations.start(ANN, GUILD, 10)
@@ -148,9 +150,7 @@ async def test_a_match_that_is_resumed_knows_of_a_vacation_that_ended_meanwhile(
     ] * 2
 
 
-async def test_a_quick_match_that_is_resumed_does_not_rest(
-    matches, vacations, reopenings, watch, timeouts
-):
+async def test_a_resumed_fast_match_does_not_rest(matches, vacations, reopenings, watch, timeouts):
     match = await begun(matches, time_control="today")
     for _ in range(2):
         await choose(matches, match, ANN)
@@ -166,7 +166,7 @@ async def test_a_quick_match_that_is_resumed_does_not_rest(
 
 
 @pytest.mark.parametrize("pace", ["live", "today", "none"])
-async def test_quick_matches_and_those_without_a_clock_do_not_rest(matches, vacations, pace):
+async def test_fast_matches_and_matches_without_a_clock_do_not_rest(matches, vacations, pace):
     match = await begun(matches, time_control=pace)
     before = (await matches.public(match)).deadline
 
@@ -177,7 +177,7 @@ async def test_quick_matches_and_those_without_a_clock_do_not_rest(matches, vaca
     assert snapshot.deadline == before
 
 
-async def test_other_servers_and_other_people_are_not_concerned(matches, vacations):
+async def test_other_servers_and_other_people_are_not_affected(matches, vacations):
     elsewhere = await begun(matches, guild=GUILD + 1)
     others = await begun(matches, CYD, interaction=2, opener=BEA)
 
@@ -187,7 +187,9 @@ async def test_other_servers_and_other_people_are_not_concerned(matches, vacatio
     assert (await vacations.of(ANN, GUILD + 1)).days_left == 14
 
 
-async def test_not_while_a_clock_has_less_than_an_hour(matches, match, vacations, watch):
+async def test_a_vacation_cannot_begin_with_less_than_an_hour_on_a_clock(
+    matches, match, vacations, watch
+):
     watch.advance(23 * HOUR + 1)
 
     kind, said = await refusal(vacations.start(ANN, GUILD, 1))
@@ -229,7 +231,7 @@ async def test_a_day_counts_for_the_year_in_which_it_begins(vacations, watch):
     assert (first.days_left, then.days_left) == (11, 3)
 
 
-async def test_nobody_is_away_twice_or_back_without_having_left(vacations):
+async def test_a_second_vacation_or_end_of_vacation_is_refused(vacations):
     _, at_home = await refusal(vacations.end(ANN, GUILD))
     until = (await vacations.start(ANN, GUILD, 2)).until
     with pytest.raises(MatchError) as twice:
@@ -242,7 +244,7 @@ async def test_nobody_is_away_twice_or_back_without_having_left(vacations):
     )
 
 
-async def test_one_that_is_ended_at_once_can_be_begun_again(vacations, database):
+async def test_a_vacation_that_ended_at_once_can_begin_again(vacations, database):
     await vacations.start(ANN, GUILD, 2)
     await vacations.end(ANN, GUILD)
 
@@ -250,7 +252,7 @@ async def test_one_that_is_ended_at_once_can_be_begun_again(vacations, database)
     assert ask(database, "SELECT count(*) FROM vacations") == [(1,)]
 
 
-async def test_a_server_can_do_without(vacations, storage):
+async def test_a_server_can_turn_vacations_off(vacations, storage):
     async with storage.transaction() as writing:
         barred = frozenset({"vacation"})
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=barred))
@@ -258,7 +260,7 @@ async def test_a_server_can_do_without(vacations, storage):
     assert (await refusal(vacations.start(ANN, GUILD, 1)))[0] is NotAllowedHereError
 
 
-async def test_a_vacation_goes_on_though_its_server_turns_vacations_off(
+async def test_a_vacation_continues_after_its_server_turns_vacations_off(
     matches, match, vacations, storage
 ):
     """`/settings` says so; otherwise players who are away would lose their seats."""
@@ -271,7 +273,7 @@ async def test_a_vacation_goes_on_though_its_server_turns_vacations_off(
     assert [place.away_until for place in places] == [vacation.until] * 2
 
 
-async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
+async def test_a_vacation_during_a_pause_is_not_counted_twice(
     matches, match, vacations, storage, watch
 ):
     """The clock rests in the pause anyway, so only the vacation's excess is added."""
@@ -291,7 +293,7 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
 
 
 @pytest.mark.parametrize("days", [1, 6], ids=["within it", "beyond its end"])
-async def test_a_pause_that_begins_in_a_vacation_takes_no_time_off_twice(
+async def test_a_pause_during_a_vacation_is_not_counted_twice(
     matches, match, vacations, storage, watch, days
 ):
     agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
@@ -309,7 +311,7 @@ async def test_a_pause_that_begins_in_a_vacation_takes_no_time_off_twice(
     assert on.places[B].deadline == int(watch()) + 14 * HOUR
 
 
-async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacations, storage, watch):
+async def test_a_player_on_vacation_can_still_leave_the_match(matches, vacations, storage, watch):
     match = await begun(matches, BEA, CYD, options=PICO.presets["pico1-three"])
     await vacations.start(ANN, GUILD, 4)
 
@@ -318,7 +320,7 @@ async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacation
     assert snapshot.due_at == START + DAY
 
 
-async def test_who_comes_back_reads_in_how_many_matches_it_is_their_turn(matches, vacations):
+async def test_coming_back_says_in_how_many_matches_it_is_the_players_turn(matches, vacations):
     """Including matches without a clock; not those where they chose or of another server."""
     await begun(matches, BEA, interaction=11)
     await begun(matches, CYD, interaction=12, time_control="none")
@@ -335,7 +337,7 @@ async def test_who_comes_back_reads_in_how_many_matches_it_is_their_turn(matches
 @pytest.mark.parametrize(
     ("time_control", "answer"), [("slow", 5 * DAY), ("relaxed", 9 * DAY), ("today", DAY // 2)]
 )
-async def test_a_slow_challenge_waits_for_who_is_on_vacation(
+async def test_a_slow_challenge_waits_for_an_invited_player_on_vacation(
     matches, vacations, time_control, answer
 ):
     """They get the full time to answer once they're back."""
@@ -346,7 +348,7 @@ async def test_a_slow_challenge_waits_for_who_is_on_vacation(
     assert (await matches.public(match)).due_at == START + answer
 
 
-async def test_a_vacation_that_others_do_not_know_of_does_not_show_in_a_challenge(
+async def test_a_challenge_does_not_reveal_a_vacation_that_others_cannot_see(
     matches, vacations, storage
 ):
     async with storage.transaction() as writing:

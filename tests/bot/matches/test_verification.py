@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("case", SHORT)
-async def test_an_export_of_every_game_is_found_true(matches, archive, case):
+async def test_an_export_of_every_game_is_genuine(matches, archive, case):
     match, people = await seated(matches, case)
     await play(matches, match, people)
 
@@ -41,7 +41,7 @@ async def test_an_export_of_every_game_is_found_true(matches, archive, case):
         assert str(user) not in files.json + files.transcript
 
 
-async def test_a_transcript_can_be_read(matches, archive):
+async def test_a_transcript_is_readable(matches, archive):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
 
@@ -60,7 +60,7 @@ async def test_a_transcript_can_be_read(matches, archive):
     assert "You sat" not in others.transcript
 
 
-async def test_a_series_of_one_game_is_told_in_the_singular(matches, archive):
+async def test_a_series_of_one_game_uses_the_singular(matches, archive):
     options = SPITE.options(stock=1, scoring="games", target=1)
     match = await begun(matches, game="spite", options=options)
     await play(matches, match, (ANN, BEA))
@@ -83,7 +83,7 @@ async def export(matches, archive):
     ("steps", "said"),
     [(0, "no step was played."), (1, "its only step follows the rules.")],
 )
-async def test_a_match_that_ended_early_is_told_of_as_such(matches, archive, steps, said):
+async def test_the_verification_says_how_a_match_ended_early(matches, archive, steps, said):
     match, (first, *others) = await seated(matches, "duel")
     await play(matches, match, [first, *others], until=steps)
     await matches.concede(match, first)
@@ -95,7 +95,7 @@ async def test_a_match_that_ended_early_is_told_of_as_such(matches, archive, ste
     assert any(point.endswith(said) for _, point in found.points)
 
 
-def test_the_words_of_the_reason_may_be_those_of_another_version(export):
+def test_the_wording_of_the_reason_can_be_that_of_another_version(export):
     true = export["outcome"]["reason"]
     export["outcome"]["reason"] = "first to 1 points"
 
@@ -105,13 +105,13 @@ def test_the_words_of_the_reason_may_be_those_of_another_version(export):
     assert finding.points[-1][1].endswith(f": {true}.")
 
 
-def test_another_seed_is_found(export):
+def test_a_changed_seed_is_detected(export):
     export["seed"] = "ab" * 32
 
     assert checked(export)[0] == "The fingerprint isn't the SHA-256 of the seed."
 
 
-def test_a_move_against_the_rules_is_found_with_its_step(export):
+def test_an_illegal_move_is_detected_with_its_step(export):
     export["steps"][2][0]["move"] = export["steps"][0][0]["move"]
 
     (wrong,) = checked(export)
@@ -142,7 +142,7 @@ def test_a_move_against_the_rules_is_found_with_its_step(export):
         ),
     ],
 )
-def test_what_is_wrong_is_found(export, change_it, said):
+def test_every_kind_of_change_is_detected(export, change_it, said):
     change_it(export)
 
     assert any(point.startswith(said) for point in checked(export))
@@ -176,7 +176,7 @@ FOREIGN = "This isn't one of my exports"
         "newer",
     ],
 )
-def test_a_file_that_is_no_export_gets_a_sentence(data):
+def test_a_file_that_is_not_an_export_is_refused_in_a_sentence(data):
     finding = verify(data)
 
     assert not finding.is_true
@@ -185,7 +185,7 @@ def test_a_file_that_is_no_export_gets_a_sentence(data):
     assert len(finding.points[0][1]) < 300
 
 
-async def test_of_the_file_to_read_is_said_which_one_to_attach(matches, archive):
+async def test_attaching_the_transcript_says_which_file_to_attach(matches, archive):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
     _, files = await exported(archive, match)
@@ -198,7 +198,7 @@ async def test_of_the_file_to_read_is_said_which_one_to_attach(matches, archive)
     )
 
 
-def test_of_an_export_is_said_whether_it_is_genuine(export):
+def test_the_verification_says_whether_an_export_is_genuine(export):
     assert finding_content(verify(json.dumps(export).encode())).head.endswith(
         "\nThis export is genuine."
     )
@@ -223,7 +223,7 @@ def test_of_an_export_is_said_whether_it_is_genuine(export):
         ("`**<@1>", 1, f"{FOREIGN}: `'**<@1>` doesn't belong there."),
     ],
 )
-def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said):
+def test_an_export_with_invalid_values_is_refused_in_a_sentence(export, key, value, said):
     export[key] = value
 
     (wrong,) = checked(export)
@@ -240,7 +240,7 @@ def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said)
     ],
     ids=["seat", "departed seat", "departed step", "rank"],
 )
-def test_a_number_with_very_many_digits_gets_a_short_sentence(export, change_it, said):
+def test_a_number_with_thousands_of_digits_gets_a_short_message(export, change_it, said):
     """Python can read such a number but not write a longer one, and Discord limits messages."""
     change_it(export, "number")
 
@@ -256,7 +256,7 @@ def left(seat, step):
 
 @pytest.mark.parametrize("move", ["**[a](https://e.example)**", "<@77>"])
 @pytest.mark.parametrize("case", ["spite", "prize"])
-async def test_the_words_of_a_forged_move_do_nothing(matches, archive, case, move):
+async def test_markup_in_a_forged_move_has_no_effect(matches, archive, case, move):
     match, people = await seated(matches, case)
     await play(matches, match, people)
     data, _ = await exported(archive, match)
@@ -269,7 +269,7 @@ async def test_the_words_of_a_forged_move_do_nothing(matches, archive, case, mov
     assert plain(move) in shown.head
 
 
-def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
+def test_a_verification_that_takes_too_long_is_given_up(export, monkeypatch):
     monkeypatch.setattr("bot.matches.verification.MAX_CHECK_SECONDS", -1.0)
 
     assert "This takes too long to check" in checked(export)[0]
@@ -296,7 +296,7 @@ async def checked_at_once(archive, *users):
     return [str(end) if isinstance(end, MatchError) else type(end) for end in ends]
 
 
-async def test_one_file_of_each_person_is_checked_at_a_time(slow):
+async def test_one_file_per_person_is_checked_at_a_time(slow):
     told = await checked_at_once(slow, ANN, ANN, BEA)
     then = await checked_at_once(slow, ANN)
 
@@ -304,7 +304,7 @@ async def test_one_file_of_each_person_is_checked_at_a_time(slow):
     assert then == [Finding]
 
 
-async def test_a_file_is_checked_if_it_is_small(archive):
+async def test_a_file_that_is_too_large_is_refused(archive):
     archive.must_be_small(MAX_EXPORT_BYTES)
 
     with pytest.raises(MatchError, match="This file is too large"):
@@ -323,14 +323,14 @@ class Failing:
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
-async def test_a_file_that_cannot_be_checked_is_given_up_and_the_next_is_taken(storage, error):
-    archive = MatchArchive(storage, SynchronousPool(), Failing(error), now=time.time)
+async def test_after_a_failed_check_the_next_file_can_be_checked(storage, error):
+    archive = MatchArchive(storage, InPlace(), Failing(error), now=time.time)
 
     for _ in range(2):
         assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)
 
 
-async def test_only_so_many_wait_for_the_check_of_their_files(slow):
+async def test_the_number_of_people_waiting_for_a_check_is_limited(slow):
     people = range(2000, 2000 + MAX_CHECKS_AT_ONCE)
 
     told = await checked_at_once(slow, *people, ANN)
@@ -340,13 +340,13 @@ async def test_only_so_many_wait_for_the_check_of_their_files(slow):
     assert then == [Finding]
 
 
-async def test_a_file_is_measured_by_what_came_too(archive):
+async def test_the_size_of_the_downloaded_file_is_checked_too(archive):
     with pytest.raises(MatchError, match="This file is too large"):
         await archive.check(b" " * (MAX_EXPORT_BYTES + 1), ANN)
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
-async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, error):
+async def test_a_replay_that_fails_in_its_process_is_reported_as_slow(matches, storage, error):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
     archive = MatchArchive(storage, Failing(error), SynchronousPool(), now=time.time)
@@ -356,7 +356,7 @@ async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, 
     assert refused == (MatchError, SLOW)
 
 
-def test_a_file_of_too_many_steps_is_not_played_again_nor_called_foreign(export, monkeypatch):
+def test_a_file_with_too_many_steps_is_refused_without_replaying_it(export, monkeypatch):
     """A series to 100 games of Spite and Malice can have that many."""
     monkeypatch.setattr("bot.matches.verification.frames", None)  # must not be called
     export["steps"] = [[]] * (MAX_STEPS + 1)
@@ -368,7 +368,7 @@ def test_a_file_of_too_many_steps_is_not_played_again_nor_called_foreign(export,
     )
 
 
-async def test_only_so_many_files_an_hour_are_checked_for_a_person(archive):
+async def test_the_number_of_checks_per_person_and_hour_is_limited(archive):
     for _ in range(CHECKS_AN_HOUR):
         await archive.check(b"{}", ANN)
 

@@ -40,12 +40,12 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
     ],
     ids=repr,
 )
-def test_a_button_says_what_the_list_is_of(query):
-    assert parse_query(query_argument(query)) == query
+def test_a_query_survives_in_the_arg_of_a_button(query):
+    assert query_in(argument_of(query)) == query
 
 
 @pytest.mark.parametrize("argument", ["", "chess", "chess 1", "pico x", "pico 0", "pico 1 2"])
-def test_what_no_button_of_the_list_says_is_refused(argument):
+def test_a_malformed_arg_is_refused(argument):
     with pytest.raises(ButtonError, match=r"[uU]se `/watch` again"):
         parse_query(argument)
 
@@ -53,7 +53,7 @@ def test_what_no_button_of_the_list_says_is_refused(argument):
 # Matches of one person.
 
 
-async def test_of_a_person_are_listed_the_matches_they_play_or_are_asked_to(matches, listed):
+async def test_the_list_of_a_person_has_matches_they_play_or_are_invited_to(matches, listed):
     own = await begun(matches, interaction=1)
     await begun(matches, DAN, opener=CYD, interaction=2)
     war = await begun(matches, BEA, CYD, interaction=3, **WAR)
@@ -66,7 +66,7 @@ async def test_of_a_person_are_listed_the_matches_they_play_or_are_asked_to(matc
     assert await listed(user=BEA, game="duel") == []
 
 
-async def test_who_resigned_plays_in_it_no_more(matches, listed):
+async def test_a_player_who_resigned_no_longer_counts_as_playing(matches, listed):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, BEA)
 
@@ -74,7 +74,7 @@ async def test_who_resigned_plays_in_it_no_more(matches, listed):
     assert await listed(user=CYD) == [match]
 
 
-async def test_of_a_person_too_nothing_is_listed_or_counted_in_a_channel_one_cannot_read(
+async def test_matches_in_unreadable_channels_are_neither_listed_nor_counted(
     matches, storage, watching
 ):
     await begun(matches, interaction=1)
@@ -88,7 +88,7 @@ async def test_of_a_person_too_nothing_is_listed_or_counted_in_a_channel_one_can
     assert page.by_game == {"pico": 1}
 
 
-async def test_its_pages_and_its_games_stay_with_the_person(matches, watching):
+async def test_pages_and_games_of_the_list_stay_with_the_person(matches, watching):
     for i in range(PER_PAGE):
         await begun(matches, CYD + i, interaction=i)
     await opened(matches, interaction=PER_PAGE, opponents=(), wanted=2)
@@ -110,7 +110,7 @@ async def test_its_pages_and_its_games_stay_with_the_person(matches, watching):
     assert [option.label for option in menu.options if option.chosen] == ["All games"]
 
 
-async def test_of_somebody_without_a_match_it_says_where_the_others_are(matches, watching):
+async def test_an_empty_list_of_a_person_points_to_everybodys_matches(matches, watching):
     await begun(matches)
 
     query = WatchQuery(user=CYD, game="pico")
@@ -127,7 +127,9 @@ async def test_of_somebody_without_a_match_it_says_where_the_others_are(matches,
 # Followed matches.
 
 
-async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, watching, listed):
+async def test_followed_matches_of_this_server_are_listed_and_can_be_unfollowed(
+    matches, watching, listed
+):
     await begun(matches, interaction=1)
     war = await begun(matches, BEA, CYD, interaction=2, **WAR)
     pico = await begun(matches, CYD, interaction=3)
@@ -151,7 +153,7 @@ async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, 
     assert await listed(followed=True) == [war]
 
 
-async def test_an_open_seat_that_somebody_follows_can_be_stopped_too(matches, watching):
+async def test_a_followed_match_with_an_open_seat_can_be_unfollowed(matches, watching):
     """Or one that was followed before it had an open seat; the list of all has **Join** instead."""
     match = await opened(matches, opponents=(), wanted=2)
     await watching.follow(match, DAN, GUILD, everything)
@@ -162,7 +164,9 @@ async def test_an_open_seat_that_somebody_follows_can_be_stopped_too(matches, wa
     assert line.accessory.label == "Stop following"
 
 
-async def test_so_can_a_match_whose_result_does_not_count_yet(match, forfeit, watching, listed):
+async def test_a_followed_match_with_a_held_result_can_be_unfollowed(
+    match, forfeit, watching, listed
+):
     """It's in no other list anymore, but still counts toward the limit of followed matches."""
     await watching.follow(match, DAN, GUILD, everything)
     await forfeit(match, ANN)
@@ -180,7 +184,9 @@ async def test_so_can_a_match_whose_result_does_not_count_yet(match, forfeit, wa
     assert str(line.accessory.press) == f"f1:{match}:0:unfollow:followed"
 
 
-async def test_what_is_over_or_cannot_be_read_is_not_among_it(matches, watching, listed):
+async def test_finished_and_unreadable_matches_are_not_in_the_followed_list(
+    matches, watching, listed
+):
     for i, opponent in enumerate((BEA, CYD)):
         match = await begun(matches, opponent, interaction=i)
         await watching.follow(match, DAN, GUILD, everything)
@@ -190,7 +196,7 @@ async def test_what_is_over_or_cannot_be_read_is_not_among_it(matches, watching,
     assert await listed(sees=lambda _: False, followed=True) == []
 
 
-async def test_who_follows_nothing_reads_where_to_find_something(matches, watching):
+async def test_an_empty_followed_list_says_where_to_find_matches(matches, watching):
     await begun(matches)
 
     page = await watching.page(GUILD, DAN, everything, query=FOLLOWED)
@@ -204,7 +210,7 @@ async def test_who_follows_nothing_reads_where_to_find_something(matches, watchi
     ]
 
 
-async def test_who_may_follow_no_more_reads_where_those_are_listed(
+async def test_the_refusal_at_the_limit_says_where_followed_matches_are_listed(
     matches, watching, listed, monkeypatch
 ):
     """And why fewer may be listed there."""

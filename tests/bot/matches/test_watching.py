@@ -62,9 +62,7 @@ async def told(storage, match):
 # Which matches, and in which order.
 
 
-async def test_open_seats_come_first_then_game_by_game_the_newest_activity_first(
-    matches, watch, listed
-):
+async def test_open_seats_come_first_then_games_by_their_newest_activity(matches, watch, listed):
     old = await begun(matches, interaction=1)
     war = await begun(matches, BEA, CYD, interaction=2, **WAR)
     watch.advance(HOUR)
@@ -80,7 +78,7 @@ async def test_open_seats_come_first_then_game_by_game_the_newest_activity_first
     assert await listed(game="duel") == []
 
 
-async def test_a_choice_that_is_secret_moves_no_match_up(matches, watch, listed):
+async def test_a_secret_choice_does_not_change_the_order(matches, watch, listed):
     first = await begun(matches, interaction=1)
     second = await begun(matches, CYD, interaction=2)
     before = await listed()
@@ -104,7 +102,7 @@ async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, index)
     assert watch_list_content(after, SHOWN) == watch_list_content(before, SHOWN)
 
 
-async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watching, pointing):
+async def test_the_list_contains_no_secrets_even_for_a_player(matches, watching, pointing):
     """Not even the player's own hand, because the list is for spectators."""
     await begun(matches, game="pointing", options=pointing.presets["standard"])
     own, hidden = map(str, dealt(game=pointing).numbers)
@@ -116,7 +114,7 @@ async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watchi
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_no_secret_of_any_game_tells_on_the_list(key):
+def test_the_list_does_not_depend_on_secrets_of_any_game(key):
     """Text and buttons are the same whatever was dealt and chosen."""
     told, truths = set(), set()
     for deal in range(4):
@@ -152,7 +150,7 @@ def played_on(game, seed, *, which):
     return state
 
 
-async def test_what_is_over_or_elsewhere_is_not_listed(matches, listed):
+async def test_finished_matches_and_those_of_other_servers_are_not_listed(matches, listed):
     await matches.concede(await begun(matches, interaction=1), ANN)
     await matches.decline(await opened(matches, interaction=2), BEA)
     await begun(matches, interaction=3, guild=GUILD + 1)
@@ -160,7 +158,7 @@ async def test_what_is_over_or_elsewhere_is_not_listed(matches, listed):
     assert await listed() == []
 
 
-async def test_a_channel_that_one_cannot_read_is_not_listed(matches, storage, watching, listed):
+async def test_matches_in_unreadable_channels_are_not_listed(matches, storage, watching, listed):
     """The table may be in a thread, so its current channel decides."""
     await begun(matches, interaction=1)
     moved = await begun(matches, CYD, interaction=2)
@@ -173,7 +171,7 @@ async def test_a_channel_that_one_cannot_read_is_not_listed(matches, storage, wa
     assert await listed(sees=lambda _: False) == []
 
 
-async def test_a_damaged_match_hides_no_other(matches, database, listed):
+async def test_a_damaged_match_does_not_hide_the_others(matches, database, listed):
     await begun(matches, interaction=1)
     whole = await begun(matches, CYD, interaction=2)
     change(database, "UPDATE matches SET state = '{' WHERE id = 1")
@@ -182,7 +180,7 @@ async def test_a_damaged_match_hides_no_other(matches, database, listed):
 
 
 @pytest.mark.slow
-async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching):
+async def test_sixty_matches_are_split_into_pages(matches, storage, watching):
     """With ids as long as Discord's and the most players that a game can have."""
     for i in range(60):
         people = [FAR + 10 * i + n for n in range(4)]
@@ -202,7 +200,7 @@ async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching)
     assert seen[9] == seen[10] == seen[11]  # beyond the end is the last page
 
 
-async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, storage, watching):
+async def test_each_match_has_a_line_and_a_button(matches, storage, watching):
     seat = await opened(matches, interaction=1, opener=CYD, opponents=(), wanted=2)
     await begun(matches, CYD, interaction=2)
     other = await begun(matches, CYD, opener=BEA, interaction=3)
@@ -231,7 +229,7 @@ async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, stora
 # Watchers.
 
 
-async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
+async def test_watchers_are_stored_until_the_finished_match_is_settled(
     storage, database, matches, watching
 ):
     match = await begun(matches)
@@ -245,9 +243,7 @@ async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
     assert followers(database, match) == set()
 
 
-async def test_a_result_that_is_still_to_count_ends_no_following(
-    storage, database, matches, watching
-):
+async def test_watchers_are_kept_while_a_result_is_held(storage, database, matches, watching):
     """While its result is held, the match can be resumed."""
     match = await begun(matches)
     await watching.follow(match, DAN, GUILD, everything)
@@ -264,7 +260,7 @@ async def test_a_result_that_is_still_to_count_ends_no_following(
     assert followers(database, match) == set()
 
 
-async def test_who_resigned_can_follow_the_others_and_has_no_seat(
+async def test_a_player_who_resigned_can_follow_the_match_as_a_watcher(
     storage, database, matches, watching
 ):
     match = await begun(matches, BEA, CYD)
@@ -282,7 +278,7 @@ async def test_who_resigned_can_follow_the_others_and_has_no_seat(
     assert await told(storage, match) == [(CYD, "over"), (ANN, "watched")]
 
 
-async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
+async def test_a_player_who_forfeited_counts_as_a_player_and_cannot_follow(
     database, three, forfeit, watching
 ):
     await forfeit(three, ANN, BEA)
@@ -295,13 +291,13 @@ async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
     assert followers(database, three) == set()
 
 
-def test_the_command_that_helps_to_begin_one_is_named():
+def test_an_empty_list_names_the_command_that_helps_to_start_a_match():
     content = watch_list_content(WatchPage(entries=(), by_game={}, **ALONE), SHOWN)
 
     assert "`/help` shows how to start one" in content.head
 
 
-async def test_who_stops_or_is_deleted_follows_no_more(storage, database, matches, watching):
+async def test_unfollowing_or_deletion_removes_a_watcher(storage, database, matches, watching):
     match = await begun(matches)
     for user in (CYD, DAN):
         await watching.follow(match, user, GUILD, everything)
@@ -313,9 +309,7 @@ async def test_who_stops_or_is_deleted_follows_no_more(storage, database, matche
     assert not await watching.is_followed(match, CYD)
 
 
-async def test_who_takes_a_seat_after_following_is_told_as_a_player_only(
-    storage, matches, watching
-):
+async def test_a_watcher_who_takes_a_seat_gets_only_notices_for_players(storage, matches, watching):
     match = await opened(matches, opponents=(), wanted=2)
     await watching.follow(match, DAN, GUILD, everything)
     await matches.join(match, DAN)
@@ -325,7 +319,7 @@ async def test_who_takes_a_seat_after_following_is_told_as_a_player_only(
     assert (DAN, "watched") not in await told(storage, match)
 
 
-async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matches, watching):
+async def test_own_unreadable_and_finished_matches_cannot_be_followed(matches, watching):
     match = await begun(matches)
     over = await begun(matches, CYD, interaction=2)
     await matches.concede(over, ANN)
@@ -345,7 +339,7 @@ async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matc
 
 
 @pytest.mark.parametrize("status", ["declined", "expired"])
-async def test_a_challenge_that_came_to_nothing_cannot_be_followed(
+async def test_a_declined_or_expired_challenge_cannot_be_followed(
     database, matches, watching, status
 ):
     match = await opened(matches)
@@ -356,7 +350,7 @@ async def test_a_challenge_that_came_to_nothing_cannot_be_followed(
     assert refused == (TooLateError, "That match is over.")
 
 
-async def test_one_person_follows_so_many_at_most(database, matches, watching, monkeypatch):
+async def test_the_number_of_followed_matches_is_limited(database, matches, watching, monkeypatch):
     monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
     first = await begun(matches, interaction=1)
     second = await begun(matches, CYD, interaction=2)
