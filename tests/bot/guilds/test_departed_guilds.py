@@ -1,4 +1,4 @@
-"""A server that was left has its matches paused, is forgotten in 30 days, and no other with it."""
+"""When the bot leaves a server: its matches are paused, and after 30 days only it is deleted."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -31,7 +31,7 @@ class Slots:
 
 
 class Live:
-    """What stands where, in place of Discord."""
+    """Stands in for `Live`: records the matches to redraw."""
 
     def __init__(self):
         self.slots = Slots()
@@ -42,12 +42,12 @@ class Live:
 
 
 def gone(_guild):
-    """The bot is in no server."""
+    """Return that the bot isn't in the server."""
     return False
 
 
 class Channels:
-    """What Discord and the library say of channels, of which none is seen for sure."""
+    """Channels according to Discord and discord.py; none is in the library's cache."""
 
     def __init__(self, *, gone=False):
         self._gone = gone
@@ -90,7 +90,7 @@ def settle(database):
 
 
 class Dying:
-    """A storage whose process is killed as it begins one of its transactions."""
+    """A storage whose process dies when it begins transaction number `at`, counted from 0."""
 
     def __init__(self, storage, at):
         self._storage = storage
@@ -106,7 +106,7 @@ class Dying:
 
 
 def servers_in(database):
-    """The servers that any row of any table is about."""
+    """Return the servers that occur in any table."""
     tables = [table.name for table in metadata.sorted_tables if "guild" in table.c]
     return {row[0] for name in tables for row in ask(database, f"SELECT guild FROM {name}")}  # noqa: S608
 
@@ -153,7 +153,7 @@ async def test_matches_in_lost_channels_of_many_servers_are_paused_some_servers_
 async def test_a_server_is_noted_as_left_whatever_is_kept_of_it(
     guild_lifecycle, storage, database, what
 ):
-    """It may have removed the bot while that did not run, without a match or a setting."""
+    """It may have removed the bot while the bot wasn't running, and have no match or setting."""
     async with storage.transaction() as writing:
         match what:
             case "answer":
@@ -200,7 +200,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
         for t in metadata.sorted_tables
         if ask(database, f"SELECT 1 FROM {t.name}")  # noqa: S608
     }
-    # Messages that show who was deleted are tried in any case, and forgotten where they are gone.
+    # Traces are kept: their messages are tried anyway, and the rows deleted when those are gone.
     of_persons = {"people", "blocks", "lessons", "former_people", "former_blocks", "traces"}
     of_processes = {"processes", "shards", "identifies", "handed"}
     assert kept == of_persons | of_processes | {"synced_commands", "puzzle_days"}
@@ -269,7 +269,7 @@ def days_after(days):
 async def test_a_server_that_is_back_in_time_keeps_all_and_a_later_one_begins_anew(
     guild_lifecycle, storage, database, since, keeps
 ):
-    """Also if the bot did not run when it came back: Discord knows since when it is there."""
+    """Even if the bot wasn't running when it returned, because Discord knows when it joined."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await leave(storage)
 
@@ -305,7 +305,7 @@ async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
 async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
     guild_lifecycle, storage, database, is_in, kept
 ):
-    """Its return could not be written down, or another process knows of it."""
+    """Its return may not have been stored, or only another process may know of it."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     settle(database)
     await leave(storage)
@@ -321,7 +321,7 @@ async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
 async def test_a_server_found_before_it_is_compared_is_forgotten_if_it_came_back_too_late(
     guild_lifecycle, storage, database, days, kept
 ):
-    """A look at what is due can come between READY and the comparison, which then finds nothing."""
+    """The clock may look between READY and the comparison, which then finds nothing to do."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     settle(database)
     await leave(storage)

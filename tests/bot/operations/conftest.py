@@ -1,4 +1,4 @@
-"""What is run on a database in which two matches are over, and a backup of it."""
+"""Fixtures for commands: a database with two finished matches, and a backup of it."""
 
 import asyncio
 import shutil
@@ -15,7 +15,7 @@ from tests.support.matches import ANN, BEA
 
 @pytest.fixture
 def command(monkeypatch, database, tmp_path, capsys):
-    """Runs `python -m bot` with these words on the database; status and sentence."""
+    """Runs `python -m bot` with these arguments on the database; returns the status and output."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE", str(database))
 
@@ -31,7 +31,7 @@ def command(monkeypatch, database, tmp_path, capsys):
 
 @pytest.fixture(scope="module")
 def over(tables, tmp_path_factory):
-    """A file in which two matches are over, to be copied."""
+    """A database file with two finished matches, to copy for each test."""
     file = shutil.copy(tables, tmp_path_factory.mktemp("over") / "over.sqlite3")
 
     async def fill():
@@ -45,13 +45,13 @@ def over(tables, tmp_path_factory):
 
 @pytest.fixture
 def played(over, database):
-    """The database, in which two matches are over."""
+    """The database, with two finished matches."""
     return shutil.copy(over, database)
 
 
 @pytest.fixture
 def nearly_full(monkeypatch):
-    """Leaves so many bytes free on every disk."""
+    """Pretends that every disk has only this many bytes free."""
 
     def leave(free, total=10**12):
         usage = SimpleNamespace(total=total, used=total - free, free=free)
@@ -62,7 +62,7 @@ def nearly_full(monkeypatch):
 
 @pytest.fixture
 def saved(played, tmp_path):
-    """A backup of it."""
+    """A backup of the database with two finished matches."""
     target = tmp_path / "saved.sqlite3"
     with backup.verified_copy(played, target) as (draft, _):
         return draft.rename(target)

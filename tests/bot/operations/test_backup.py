@@ -1,4 +1,4 @@
-"""Backups: one state of a database in use, refused where it is damaged."""
+"""`python -m bot backup`: a consistent copy of a database in use, unless it's damaged."""
 
 import os
 import signal
@@ -58,7 +58,7 @@ def test_a_backup_replaces_no_file_unless_told_to(saved, command, played):
 
 @pytest.mark.parametrize("there", [False, True])
 def test_a_backup_is_made_where_files_have_no_links(played, command, tmp_path, monkeypatch, there):
-    """As on exFAT; a file that comes meanwhile is kept all the same."""
+    """For example on exFAT. A file that appears meanwhile isn't replaced."""
 
     def refuse(draft, target):
         del draft
@@ -110,7 +110,7 @@ def test_a_backup_that_is_told_to_end_leaves_nothing_behind(played, command, tmp
 async def test_a_backup_that_would_fill_the_disk_is_refused_before_it_takes_anything(
     storage, command, database, tmp_path, nearly_full, monkeypatch
 ):
-    """Of the bot that runs, what it has just saved is in the log and takes room in a copy too."""
+    """The write-ahead log of a running bot counts too, because the copy includes it."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     log = database.with_name(f"{database.name}-wal")
     size = database.stat().st_size + log.stat().st_size
@@ -158,7 +158,7 @@ def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
 def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
     played, command, tmp_path, ending, there
 ):
-    """What was saved last may be in that file, and what is there is read into the database."""
+    """That file may hold the latest commits, and SQLite would read a copy there as its log."""
     beside = tmp_path / f"{played.name}{ending}"
     if there:
         beside.write_text("what was saved last")
@@ -174,7 +174,7 @@ def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
 def test_a_backup_takes_no_such_name_where_the_setting_is_a_link(
     played, command, tmp_path, monkeypatch, ending
 ):
-    """All of it is beside the file that the link leads to."""
+    """Those files are next to the file that the link points to."""
     (tmp_path / "link.sqlite3").symlink_to(played)
     monkeypatch.setenv("DATABASE", "link.sqlite3")
     name = f"{played.name}{ending}"

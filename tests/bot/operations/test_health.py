@@ -1,4 +1,4 @@
-"""What whoever runs the bot asks of its database, and what the database takes."""
+"""The database in `/health` and `/metrics`: whether it's usable, and how long it takes."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ def observed(histogram):
 
 @asynccontextmanager
 async def held(storage):
-    """All transactions that can write last and last."""
+    """Keep every writing connection in an open transaction."""
     async with AsyncExitStack() as stack:
         for _ in range(storage._writer.connections):
             await stack.enter_async_context(storage.transaction())
@@ -52,7 +52,7 @@ async def test_a_database_that_nobody_can_write_does_not_answer(storage):
 
 @pytest.mark.postgresql
 async def test_a_server_that_hangs_does_not_answer(server_database):
-    """Whoever sent a statement waits for it, also if nobody waits for them any more."""
+    """A sent statement keeps waiting on the server even after its caller has given up."""
     locked, free, clock = asyncio.Event(), asyncio.Event(), Ahead()
 
     async def lock():
@@ -81,7 +81,7 @@ async def test_a_server_that_hangs_does_not_answer(server_database):
         assert await why_unusable(storage, PATIENCE) is None
 
     assert found == "it does not answer"
-    assert still_waiting == [(1,)]  # so it was said before the server gave up
+    assert still_waiting == [(1,)]  # so it was reported before the server gave up
 
 
 @pytest.mark.sqlite
@@ -99,7 +99,7 @@ async def test_a_database_that_cannot_be_read_does_not_answer(storage, database)
 
 @pytest.mark.sqlite
 async def test_a_database_without_room_is_unusable_until_there_is_room(storage):
-    """Nobody has to play for that to be found out: it is tried with what a match may take."""
+    """That's noticed without any play, by writing as much as a match may need."""
     async with full(storage):
         without = await why_unusable(storage, PATIENCE)
 
@@ -184,7 +184,7 @@ async def test_how_late_the_event_loop_is_is_noted(monkeypatch):
 
     await until(lambda: observed(LAG) >= before + 3, pause=0)
     late = LAG._sum.get()
-    time.sleep(0.05)  # noqa: ASYNC251 - nothing else can go on meanwhile
+    time.sleep(0.05)  # noqa: ASYNC251 - nothing else can run meanwhile
 
     await until(lambda: LAG._sum.get() >= late + 0.05, pause=0)
     watching.cancel()

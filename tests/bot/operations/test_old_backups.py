@@ -1,4 +1,4 @@
-"""`backup --keep`: old copies go, whatever becomes of the new one; the newest few stay."""
+"""`backup --keep`: old copies are deleted even if the new one fails; the newest few stay."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ def days_ago(file, days):
 
 @pytest.fixture
 def folder(saved, tmp_path):
-    """Two copies more than the newest few, all of them older than a month."""
+    """A folder with two more copies than the newest few, all older than a month."""
     folder = tmp_path / "backups"
     folder.mkdir()
     for n in OLD:
@@ -63,7 +63,7 @@ def test_without_being_told_to_nothing_is_deleted(command, folder):
 
 
 def test_old_copies_go_also_where_no_new_one_can_be_made(command, folder, nearly_full):
-    """Else the first that finds no room would be the last, and the folder stay full."""
+    """Otherwise no backup would ever work again once the disk is full."""
     nearly_full(1_000_000)
 
     first = command("backup", "--keep", "30", "backups/new.sqlite3")
@@ -87,7 +87,7 @@ def test_a_backup_gets_the_room_of_what_is_deleted(command, folder, monkeypatch)
 
 
 def test_files_that_are_no_copies_stay(command, folder, saved):
-    """Of others, with another ending, or in use by another bot."""
+    """For example other databases, other endings, and a database in use by another bot."""
     with closing(sqlite3.connect(folder / "other.sqlite3")) as other, other:
         other.execute("CREATE TABLE matches (id)")
     (folder / "text.sqlite3").write_text("mine")
@@ -115,7 +115,7 @@ def test_the_database_itself_stays_where_backups_are_beside_it(command, folder, 
 
 @pytest.mark.parametrize(("days", "left"), [(2, False), (0, True)])
 def test_what_a_backup_that_was_killed_has_left_goes_after_a_day(command, folder, days, left):
-    """A younger one may be of a backup that is just being made."""
+    """A newer one may belong to a backup that is still being made."""
     for part in ("", "-wal"):
         draft = folder / f".2026-10-02.sqlite3.0badcafe{part}"
         draft.touch()

@@ -1,4 +1,4 @@
-"""`python -m bot puzzles` makes the same from the same seed, and says how they are proven."""
+"""`python -m bot puzzles`: the same seed makes the same puzzles, and their proofs are named."""
 
 import time
 
@@ -33,14 +33,14 @@ def test_the_command_makes_what_is_shipped_and_says_how_each_game_is_proven(
 
 @pytest.mark.slow
 def test_whoever_makes_puzzles_gets_others_than_come_with_the_bot(monkeypatch, tmp_path, capsys):
-    """Those come again after a year, so nobody who makes some wants them once more."""
+    """Without a seed the date is used, because the shipped puzzles would only repeat."""
     out = tmp_path / "puzzles.jsonl"
     before = date_of(day_of(time.time()))
 
     assert run(monkeypatch, out, "--count", 1) == 0
 
     assert out.read_text("utf-8").splitlines() != list(calendar._lines()[:1])
-    days = {before, date_of(day_of(time.time()))}  # should midnight come meanwhile
+    days = {before, date_of(day_of(time.time()))}  # in case midnight passes meanwhile
     said = capsys.readouterr().out
     assert any(said.endswith(f"; the seed was {day.isoformat()}.\n") for day in days)
 
@@ -86,7 +86,7 @@ def test_none_at_all_is_refused(monkeypatch, tmp_path, capsys):
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
     monkeypatch, tmp_path, capsys, name, why
 ):
-    monkeypatch.setattr("bot.operations.puzzles.PUZZLES", None)  # nothing can be made
+    monkeypatch.setattr("bot.operations.puzzles.PUZZLES", None)  # making any would fail
     out = tmp_path / name
 
     assert run(monkeypatch, out) == 2

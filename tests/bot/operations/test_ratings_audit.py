@@ -1,4 +1,4 @@
-"""Computing all ratings anew gives what is kept, whatever has happened, to the last digit."""
+"""Computing all ratings again gives the stored ones exactly, whatever has happened."""
 
 import asyncio
 import shutil
@@ -72,12 +72,12 @@ def lines(users, ranks):
     ]
 
 
-# Whatever happens.
+# Random sequences of events.
 
 
 @asynccontextmanager
 async def fresh(tables):
-    """A storage without any row; `tables` is what it is copied from, or a server's database."""
+    """Open an empty storage; `tables` is the file to copy, or a server's database to empty."""
     if isinstance(tables, ServerDatabase):
         tables.empty()
         async with storage_of(tables) as storage:
@@ -90,7 +90,7 @@ async def fresh(tables):
 
 
 def begun_as(game, variant, seats):
-    """Options and state of a match that has just begun, as they are written."""
+    """Return the encoded options and the state columns of a match that has just begun."""
     options = GAMES[game].presets[variant]
     state = GAMES[game].setup(options, seats, Chance(SEED, 0))
     return codec.encode(options), deal(codec.encode(state), schema=state_upgrades.schema(game))
@@ -104,7 +104,7 @@ BEGUN = {
 
 
 class World:
-    """A few servers in which things happen one after another."""
+    """A few servers in which events happen one after another."""
 
     def __init__(self, storage):
         self.storage = storage
@@ -131,7 +131,7 @@ class World:
             await writing.matches.deal(match, state, seed=SEED, now=1500)
 
     async def end(self, ranks):
-        """The oldest match is over; whoever was forgotten meanwhile is a former player in it."""
+        """End the oldest running match; people deleted meanwhile are former players in it."""
         async with self.storage.reading() as reading:
             oldest = "SELECT id FROM matches WHERE status = 'running' ORDER BY id LIMIT 1"
             running = [row.id for row in await reading._connection.exec_driver_sql(oldest)]
@@ -141,11 +141,11 @@ class World:
                 await end(writing, match, "over", 2000, lines(users, ranks[: len(users)]))
 
     async def forget(self, user):
-        """Gone as by /privacy: what they play ends as they resign, or goes on without them."""
+        """Delete a person as `/privacy delete` does, which makes them leave their matches."""
         await self.deletion.delete(user)
 
     async def lose(self, guild):
-        """A server is forgotten."""
+        """Delete a server."""
         async with self.storage.transaction() as writing:
             await writing.guilds.forget_matches(guild, 1000)
             await writing.guilds.forget(guild)
@@ -200,7 +200,7 @@ async def happen(storage, events):
 
 @pytest.fixture(scope="module")
 def anew(request, backend):
-    """What `fresh` takes: one thing for all examples."""
+    """The argument of `fresh`, the same for all examples."""
     return request.getfixturevalue("tables" if backend == "sqlite" else "server_database")
 
 
@@ -217,7 +217,7 @@ def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(an
     asyncio.run(check())
 
 
-# What is wrong is found, and mended.
+# Wrong ratings are found and corrected.
 
 
 async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storage, database):
@@ -261,7 +261,7 @@ async def test_any_difference_is_found_and_mended(storage, database, damage, rat
 
 
 async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_they_began(storage):
-    """Also where both ended within one second."""
+    """Even if both ended within the same second."""
     first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
     for match, ranks in ((second, (1, 2)), (first, (2, 1))):
         async with storage.transaction() as writing:
@@ -296,7 +296,7 @@ MENDS = "`python -m bot ratings --rebuild` fixes that."
 
 @pytest.fixture
 def command(monkeypatch, database, tmp_path):
-    """Runs `python -m bot ratings` on the database, without a token."""
+    """Runs `python -m bot ratings` on the database, without a Discord token."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.setenv("DATABASE", str(database))
@@ -341,12 +341,12 @@ def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, da
 def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
     command, played, database, capsys, words
 ):
-    """Else a match that ends just then would be left out of what is written."""
+    """Otherwise a match that ends meanwhile would be missing from the rebuilt ratings."""
     with asyncio.Runner() as runner:
         bot = AsyncExitStack()
         opening = Storage.open(getattr(database, "address", database))
         storage = runner.run(bot.enter_async_context(opening))
-        assert runner.run(record_of(storage, 0)) is None  # so it is connected
+        assert runner.run(record_of(storage, 0)) is None  # makes it connect
 
         assert command(words) == 3
 

@@ -1,4 +1,4 @@
-"""Restoring a backup: nothing is lost, and nothing that is damaged or not ours gets in."""
+"""`python -m bot restore`: nothing is lost, and damaged or foreign files are refused."""
 
 import errno
 import os
@@ -71,7 +71,7 @@ def test_each_database_that_gave_way_is_kept(saved, command, played):
 def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_one(
     saved, command, played
 ):
-    """A process that was killed leaves commits that only the log has."""
+    """A killed process leaves commits that are only in the log."""
     crashed = sqlite3.connect(played)
     crashed.execute("PRAGMA wal_autocheckpoint=0")
     crashed.execute("DELETE FROM matches")
@@ -113,7 +113,7 @@ def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, 
 
 
 def test_a_database_gives_way_where_files_have_no_links(saved, command, played, monkeypatch):
-    """As on exFAT."""
+    """For example on exFAT."""
     change(played, "DELETE FROM matches WHERE id = 1")
     monkeypatch.setattr(os, "link", refuse_link)
 
@@ -221,7 +221,7 @@ def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, 
 
 
 def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, command, monkeypatch):
-    """As one that was carried over by root; the tests may be root, who reads everything."""
+    """For example one copied by root; the tests may run as root, who can read everything."""
     monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
     assert command("restore", "--force", saved.name) == (
@@ -293,7 +293,7 @@ async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(save
 async def test_numbers_are_left_out_where_the_replaced_database_had_begun_anew(
     saved, command, played
 ):
-    """It was lost, with matches that the copy never had, before anybody thought of the copy."""
+    """The bot ran on an empty database after the loss, so the copy's later numbers are unknown."""
     for n in (3, 4):
         async with Storage.open(played) as storage:
             await finished(storage, n, (ANN, BEA), (1, 2))

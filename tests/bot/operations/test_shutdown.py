@@ -1,4 +1,4 @@
-"""The system asks the bot to end: it does, in order or at once, and raises nothing of it."""
+"""Shutting down on a signal: in order, or at once if that takes too long, without raising."""
 
 import asyncio
 import signal
@@ -12,7 +12,7 @@ LONG = 3600.0
 
 
 class Ends:
-    """Notes that the process would have ended here."""
+    """Stands in for ending the process: counts its calls."""
 
     def __init__(self):
         self._loop = asyncio.get_running_loop()
@@ -33,7 +33,7 @@ async def end():
 
 
 async def raising(number):
-    """Be told to end, and wait for it."""
+    """Raise a signal and wait to be canceled."""
     signal.raise_signal(number)
     await asyncio.Event().wait()
 

@@ -1,4 +1,4 @@
-"""The smoke test against the sandbox: all lines hold, and each is seen to fail."""
+"""The smoke test against the sandbox: all lines hold, and each one can fail."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ from tests.conftest import known_cogs, point
 from tests.support.services import settings
 from tests.support.smoke_faults import RIGHTS, weaken
 
-pytestmark = pytest.mark.long  # each line fails once, and a run at its real pace takes a minute
+pytestmark = pytest.mark.long  # each line fails once, and a run at real speed takes a minute
 
 OLD = "A table that has nothing to do with it."
 NOTHING = ([OLD], [])
@@ -36,16 +36,16 @@ NOTHING = ([OLD], [])
 
 @pytest.fixture(scope="module")
 def declared():
-    """The commands as this version registers them."""
-    with known_cogs():  # what is made for a module is made before what each test remembers
+    """The payloads of the commands that this version registers."""
+    with known_cogs():  # module fixtures come before those of each test
         return asyncio.run(application.declared_commands(settings()))
 
 
 @pytest.fixture
 async def discord(pointed, declared):
-    """A test server as an owner prepares it; Bo takes no direct messages.
+    """A test server as an owner prepares it; Bo's direct messages are closed.
 
-    The requests are not checked against Discord's document, which forbids some of them on purpose.
+    Requests aren't checked against Discord's OpenAPI document, because some are invalid on purpose.
     """
     async with Sandbox() as sandbox:
         point(pointed, sandbox)
@@ -54,14 +54,14 @@ async def discord(pointed, declared):
         sandbox.person("Bo").closed = True
         say(sandbox, MessageContent(head=OLD))
         sandbox.clock.advance(timedelta(hours=2))
-        sandbox.faults.rate_limits = False  # most tests make in a second what takes a minute
+        sandbox.faults.rate_limits = False  # most tests send a minute's requests in a second
         yield sandbox
     assert not sandbox.unknown_routes
 
 
 @pytest.fixture
 def smoke(discord):
-    """Runs it: the lines by the names of their attempts."""
+    """Runs the smoke test; returns its lines by the names of their attempts."""
 
     async def run(checks=command.CHECKS, *, member="Bo", channel="games", patience=60.0, clicks=3):
         lines = []
@@ -90,7 +90,7 @@ def name(check):
 
 
 def say(sandbox, said):
-    """A message of the bot in #games."""
+    """Post a message of the bot in #games."""
     channel = sandbox.world.channel("games")
     read = sandbox.world.payloads.read(payload(said), [], channel.id)
     return post(
@@ -99,7 +99,7 @@ def say(sandbox, said):
 
 
 async def click(discord, times=3):
-    """Bo clicks where they are asked to."""
+    """Let Bo click this many of the buttons they're asked to click."""
     bo, clicked = discord.person("Bo"), set()
     for _ in range(times):
         message = await discord.until(lambda: asking(bo, clicked))
@@ -108,15 +108,15 @@ async def click(discord, times=3):
 
 
 def asking(person, clicked):
-    """A message that asks somebody for a click, and was not clicked yet."""
+    """Return a message that asks the person for a click and isn't in `clicked`, or None."""
     seen = (message for channel in person.channels for message in person.see(channel))
     return next((m for m in seen if m not in clicked and m.find_button(members.LABEL)), None)
 
 
 def left(discord):
-    """The words of what is there of the bot's in any channel, and the threads.
+    """Return the texts of the bot's remaining messages, and the threads.
 
-    Private messages are their receiver's to dismiss.
+    Private messages don't count, because only their reader can dismiss them.
     """
     world = discord.world
     made = [m for messages in world.history.values() for m in messages if m.author is world.bot]
@@ -166,7 +166,7 @@ async def test_a_nonce_whose_message_is_gone_may_be_good_for_a_new_one(discord, 
 
 
 def before(check):
-    """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
+    """Return the checks of this check's topic, preceded by those that they depend on."""
     topics = (application, messages, pictures, threads, members, thinking)
     own = next((topic.checks for topic in topics if check in topic.checks), [])
     first = [] if own is messages.checks else messages.checks[:1]
@@ -177,7 +177,7 @@ def before(check):
 
 @pytest.mark.parametrize("check", [*command.CHECKS, command.TIDYING], ids=name)
 async def test_every_line_can_fail(monkeypatch, discord, smoke, check):
-    """And what was made is deleted all the same, where that is not what fails."""
+    """Everything it created is still deleted, unless that's the line that fails."""
     weaken(monkeypatch, discord, name(check))
 
     lines = await smoke(before(check))
@@ -301,7 +301,7 @@ async def test_a_channel_that_it_cannot_use_is_refused_with_a_sentence(discord, 
 
 @pytest.fixture
 async def process(discord, tmp_path):
-    """Starts `python -m bot smoke` as a process of its own."""
+    """Starts `python -m bot smoke` in its own process."""
     processes = []
 
     async def start(*words, **environment):
@@ -313,7 +313,7 @@ async def process(discord, tmp_path):
                 "DISCORD_API": discord.url,
                 "DISCORD_TOKEN": discord.token,
                 "DATABASE": str(tmp_path / "none.sqlite3"),
-                "REPORT_CHANNEL": "1",  # or it would not have all commands
+                "REPORT_CHANNEL": "1",  # otherwise it wouldn't have all commands
                 **environment,
             },
             stdout=asyncio.subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Somebody is deleted whatever becomes of the messages about it."""
+"""Deleting a person works whatever happens to the messages that show them."""
 
 from types import SimpleNamespace
 
@@ -26,7 +26,7 @@ DESK_AT = MessageRef(channel=8, message=80, shown="")
 
 
 class Refusing:
-    """Discord where answers come too late and some messages are gone; what was edited."""
+    """Stands in for `Delivery`: tokens have expired and some messages are gone; records edits."""
 
     def __init__(self, *gone):
         self.gone = gone
@@ -59,7 +59,7 @@ class Refusing:
 
 
 class OnItsWay(Nowhere):
-    """A hand is being sent, and arrives before its slot is given up."""
+    """Stands in for `Live` with a hand that arrives just before its slot is abandoned."""
 
     def __init__(self, storage):
         super().__init__()
@@ -70,7 +70,7 @@ class OnItsWay(Nowhere):
 
 
 class Slots(Nowhere):
-    """Notes whose hands are given up."""
+    """Stands in for `Live`: records the abandoned hands."""
 
     def __init__(self):
         super().__init__()
@@ -81,7 +81,7 @@ class Slots(Nowhere):
 
 
 class Marked(Nowhere):
-    """Notes which matches are to be shown as they are now."""
+    """Stands in for `Live`: records the changed matches."""
 
     def __init__(self):
         super().__init__()
@@ -92,7 +92,7 @@ class Marked(Nowhere):
 
 
 class Others:
-    """Other processes: what they are told."""
+    """Stands in for other processes: records what they're told."""
 
     def __init__(self):
         self.heard = []
@@ -102,7 +102,7 @@ class Others:
 
 
 class Memory:
-    """Notes whom it is told to forget."""
+    """Records the people it's told to forget."""
 
     def __init__(self):
         self.forgotten = []
@@ -119,7 +119,7 @@ def click():
 
 @pytest.fixture
 def played(matches, storage):
-    """Makes a match that has just been won, with a table; its number."""
+    """Plays a match with a table to its end; returns its number."""
 
     async def win(interaction):
         match = await begun(matches, interaction=interaction)
@@ -143,7 +143,7 @@ def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING,
 
 
 async def shared(storage, match, message):
-    """Ann has shared the result of a match."""
+    """Store that Ann has shared the result of a match."""
     async with storage.transaction() as writing:
         claimed = await writing.shares.claim(
             ShareRecord(match=match, user=ANN, channel=7, message=None, shared_at=message)
@@ -245,7 +245,7 @@ async def test_what_fails_once_somebody_is_deleted_keeps_nothing_else_from_being
 
 
 async def test_who_was_deleted_and_comes_back_plays_unrated(storage, matches):
-    """Or a loss could be deleted for good."""
+    """Otherwise people could get rid of losses by deleting their data."""
     await deletion(storage, matches, Refusing()).delete(ANN)
 
     again = await begun(matches)
@@ -280,7 +280,7 @@ async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, ma
 
 
 async def noted(storage, match, channel, message):
-    """Ann was told in this channel that a match is over."""
+    """Store that Ann got a notice in this channel that a match is over."""
     sent = SentRecord(match=match, user=ANN, message=message, channel=channel, event="over", turn=1)
     async with storage.transaction() as writing:
         await writing.notices.put_sent(sent)
@@ -289,7 +289,7 @@ async def noted(storage, match, channel, message):
 async def test_a_mention_that_stands_is_deleted_though_the_match_is_over(
     storage, matches, played, database
 ):
-    """Nothing else changes there any more. What stands in direct messages is theirs."""
+    """Nothing else would delete it. Their own direct messages aren't touched."""
     match = await played(1)
     await put_person(storage, ANN, PersonRecord(dm_channel=DESK_AT.channel))
     await noted(storage, match, DESK_AT.channel, 81)
@@ -318,7 +318,7 @@ async def test_a_mention_of_whoever_was_never_written_to_is_deleted_as_well(
 
 
 async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matches, played):
-    """What comes next is compared with what stands there, and keeps no picture from before."""
+    """The next edit must be compared with the new content, and must not keep the old picture."""
     match, live = await played(1), Nowhere(matches)
     told = deletion(storage, matches, Refusing(), live=live)
 
@@ -330,7 +330,7 @@ async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matc
 
 @pytest.fixture
 async def shown(storage, matches, played):
-    """Ann is shown in a hand, by the table of a match that has ended, and by a shared result."""
+    """Messages that show Ann: a hand, the table of a finished match and a shared result."""
     running = await begun(matches, interaction=1)
     await put_message(storage, running, 0, DESK_AT)
     ended = await played(2)
@@ -344,7 +344,7 @@ async def test_a_process_that_dies_after_a_deletion_leaves_no_message_with_their
     await deletion(storage, matches, Refusing()).delete(ANN)
     refusing = Refusing()
 
-    await deletion(storage, matches, refusing).wipe()  # as the next start does
+    await deletion(storage, matches, refusing).wipe()  # as at the next start
 
     assert (refusing.edited, refusing.deleted) == (shown, [71])
     assert ask(database, "SELECT * FROM traces") == []
@@ -377,7 +377,7 @@ async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
 async def test_who_is_deleted_while_a_table_is_edited_for_another_is_named_no_more(
     storage, matches, played, database
 ):
-    """The edit that is under way shows the table as it was before."""
+    """The edit under way still shows the table from before the second deletion."""
     match, refusing = await played(1), Refusing()
     told, edit = deletion(storage, matches, refusing), refusing.edit_past
 

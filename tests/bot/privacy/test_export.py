@@ -1,4 +1,4 @@
-"""What the file about somebody tells beside their rows, and how often it is made."""
+"""The export of personal data: its contents besides rows, and how often it's made."""
 
 import json
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)
 
 
 class Reachable:
-    """Discord, where everybody takes direct messages; the files that were sent."""
+    """Stands in for Discord, where all direct messages are open; records the sent files."""
 
     def __init__(self):
         self.sent = []
@@ -92,7 +92,7 @@ async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(
 
 
 async def test_a_file_that_could_not_be_made_does_not_count(export, discord, monkeypatch):
-    """Else who tried again as they were asked to would have to wait for an hour."""
+    """Otherwise people who try again, as they're asked to, would have to wait an hour."""
 
     async def fail(*_):
         raise StorageUnavailableError("the disk does not work")
@@ -112,7 +112,7 @@ async def test_a_file_that_could_not_be_made_does_not_count(export, discord, mon
 async def test_whether_an_answer_to_the_puzzle_is_right_is_told_once_its_day_is_over(
     storage, export, discord, watch, is_right
 ):
-    """Else a second account could answer first, and the first one once it knows."""
+    """Otherwise a second account could find out the right answer for the first one."""
     today = day_of(watch())
     async with storage.transaction() as writing:
         for day in (today - 1, today):

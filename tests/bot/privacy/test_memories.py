@@ -1,4 +1,4 @@
-"""Whatever keeps something of a person in memory forgets it when the person deletes themselves."""
+"""Everything that caches data about people forgets a person who deletes their data."""
 
 import inspect
 from collections import deque
@@ -11,11 +11,11 @@ from tests.support.tables import database
 
 PERSON = 7
 MATCHES_AND_SERVERS = {"match", "guild"}
-"""What else is forgotten by a method of that name."""
+"""Parameters of `forget` methods that aren't about people."""
 
 
 def parts(services):
-    """Every object of ours that these are made of, however deep."""
+    """Return every object of a class in `bot` that is reachable from the services."""
     found, waiting = {}, deque([services])
     while waiting:
         one = waiting.popleft()
@@ -34,7 +34,7 @@ def parts(services):
 
 def remembers_people(part):
     forget = getattr(type(part), "forget", None)
-    if forget is None or inspect.iscoroutinefunction(forget):  # that of the rows is asked by itself
+    if forget is None or inspect.iscoroutinefunction(forget):  # repositories are tested separately
         return False
     return set(inspect.signature(forget).parameters) - {"self"} - MATCHES_AND_SERVERS != set()
 

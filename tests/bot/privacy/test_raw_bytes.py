@@ -1,4 +1,4 @@
-"""Whoever was deleted is in no byte of the files any more, at once."""
+"""After a deletion the person's ids are no longer anywhere in the database's files."""
 
 from types import SimpleNamespace
 
@@ -12,19 +12,19 @@ from tests.support.matches import NOW
 from tests.support.nowhere import Nowhere
 
 LEAVER = 1_152_921_504_606_846_977 + 987_654_321
-"""An id as large as Discord's, whose bytes stand for nothing else."""
+"""A user id as large as Discord's, whose bytes occur nowhere else."""
 
 CHANNEL = LEAVER + 111_111_111
-"""Of their direct messages with the bot."""
+"""The channel of their direct messages with the bot."""
 
 
 def forms(number):
-    """A number as text, and as SQLite writes it into rows and indexes."""
+    """Return a number as text, and as SQLite stores it in rows and indexes."""
     return (str(number).encode(), number.to_bytes(8, "big"))
 
 
 def traces(folder):
-    """In which files how often the id or the channel stands."""
+    """Return how often the user id or the channel id occurs in each file that has one."""
     found = {}
     for file in sorted(folder.iterdir()):
         data = file.read_bytes()
@@ -35,7 +35,7 @@ def traces(folder):
 
 
 async def fill(storage):
-    """Many rows of the leaver among those of others, some of which were changed and deleted."""
+    """Store many rows of the leaver among others' rows, and change and delete some of them."""
     for n in range(60):
         others = (5000 + n % 7, 6000 + n % 5)
         await finished(storage, 10 * n, (LEAVER, others[0]), (1 + n % 2, 2 - n % 2), at=2000 + n)

@@ -1,4 +1,4 @@
-"""What is told of the daily puzzle's answers, to whoever gave one and to their server."""
+"""What people and their servers are told about answers to the daily puzzle."""
 
 import pytest
 
@@ -11,7 +11,7 @@ TODAY = 21_000
 
 
 class Members:
-    """Who is in the server: everybody but those who are gone."""
+    """Stands in for membership: everybody but these people is in the server."""
 
     def __init__(self, *gone):
         self._gone = gone
@@ -22,7 +22,7 @@ class Members:
 
 
 class Unknown:
-    """Discord does not say who is there."""
+    """Stands in for membership that Discord doesn't reveal."""
 
     async def gone(self, guild, users):
         del guild, users
@@ -44,7 +44,7 @@ async def solved(storage, user, *days):
 
 @pytest.mark.parametrize("is_right", [True, False])
 async def test_the_streak_does_not_tell_whether_todays_answer_is_right(storage, is_right):
-    """It lies face down until the day is over."""
+    """Whether it's right stays hidden until the day is over."""
     await solved(storage, ANN, TODAY - 4, TODAY - 2, TODAY - 1)
     puzzle = puzzle_of(TODAY).puzzle
     choice = next(c.move for c in puzzle.choices if (c.move in puzzle.best) is is_right)
@@ -67,7 +67,7 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage)
 
 
 async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
-    """Of 13 people, of whom a page has 10, the first has left, and so has the eleventh."""
+    """Of 13 people with 10 per page, the first and the eleventh have left."""
     people = range(101, 114)
     for user in people:
         await solved(storage, user, *range(TODAY - (120 - user), TODAY))
@@ -79,7 +79,7 @@ async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
 
 
 async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
-    """Of 13 people, of whom a page has 10, the second has left: nobody is on both pages."""
+    """Of 13 people with 10 per page, the second has left; nobody is on both pages."""
     for user in range(101, 114):
         await solved(storage, user, *range(TODAY - (120 - user), TODAY))
 
@@ -114,7 +114,7 @@ async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
 async def test_a_reveal_names_no_streak_of_who_has_left_the_server(storage):
     await solved(storage, ANN, TODAY - 2, TODAY - 1)
     await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
-    await solved(storage, CYD, TODAY - 1)  # a day is no streak
+    await solved(storage, CYD, TODAY - 1)  # one day isn't a streak
 
     found = await puzzles(storage, BEA).reveal(GUILD, TODAY)
 
@@ -167,7 +167,7 @@ async def test_an_answer_of_yesterday_is_revealed_also_where_nothing_was_posted(
 async def test_no_answer_is_shown_before_its_day_is_over_whatever_day_is_named(
     storage, wished, shown
 ):
-    """Nor of the year before, which has the puzzles of days to come."""
+    """Nor that of the same day last year, because puzzles repeat every year."""
     await solved(storage, ANN, TODAY - 3)
 
     found = await puzzles(storage).past(ANN, None if wished is None else TODAY + wished)

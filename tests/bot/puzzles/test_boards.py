@@ -1,4 +1,4 @@
-"""The tallies of a server are counted once a day, and what may still change is not remembered."""
+"""A server's puzzle board is counted once a day; anything that may still change isn't cached."""
 
 import asyncio
 
@@ -22,7 +22,7 @@ async def solved(storage, user, *days, guild=GUILD):
 
 @pytest.fixture
 def counts(monkeypatch):
-    """The servers whose answers were counted, each as often as they were."""
+    """A list of the servers whose answers were counted, with repetitions."""
     counted, tallies = [], PuzzleRepository.tallies
 
     async def count(repository, guild, until):
@@ -35,7 +35,7 @@ def counts(monkeypatch):
 
 @pytest.fixture
 async def boards(storage):
-    """Of a day on which it is noted when people could be answered, some time after midnight."""
+    """Boards some time after midnight of a day for which the bot's presence is stored."""
     async with storage.transaction() as writing:
         await writing.puzzles.note_presence(TODAY * 24)
     return PuzzleTallies(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
@@ -66,7 +66,7 @@ async def test_the_next_day_is_counted_anew(storage, boards, counts):
 
 
 async def test_nothing_is_remembered_for_more_than_a_day(storage):
-    """A server may be forgotten, and nobody would look there again."""
+    """The server may be deleted, and then nothing would evict its board."""
     moment = begins_at(TODAY) + LATE_ANSWER_SECONDS
     boards = PuzzleTallies(storage, now=lambda: moment)
     async with storage.transaction() as writing:
@@ -82,8 +82,8 @@ async def test_nothing_is_remembered_for_more_than_a_day(storage):
 
 
 async def test_an_answer_written_just_after_midnight_counts(storage, boards):
-    """It was given before."""
-    early = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + 1)
+    """It was given before midnight."""
+    early = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + 1)
     assert await users(early) == []
 
     await solved(storage, ANN, TODAY - 1)
@@ -92,8 +92,8 @@ async def test_an_answer_written_just_after_midnight_counts(storage, boards):
 
 
 async def test_days_without_the_bot_rest_also_if_they_are_noted_only_after_a_look(storage):
-    """It was off for the last two days, and somebody asks before that is noted."""
-    boards = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
+    """It was away for two days, and somebody looks before today's presence is stored."""
+    boards = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
     async with storage.transaction() as writing:
         for hour in range(24):
             await writing.puzzles.note_presence((TODAY - 3) * 24 + hour)
@@ -154,7 +154,7 @@ async def test_who_is_forgotten_while_answers_are_counted_is_not_remembered(
 async def test_nothing_is_remembered_once_it_may_not_have_been_heard_who_was_forgotten(
     storage, boards, monkeypatch
 ):
-    """As of the count that is under way just then."""
+    """This includes a count that is under way at that moment."""
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, CYD, TODAY - 1)
     tallies = PuzzleRepository.tallies

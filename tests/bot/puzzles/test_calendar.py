@@ -1,4 +1,4 @@
-"""The year of puzzles that is shipped: all of them load, are legal, differ, and are proven."""
+"""The shipped year of puzzles: all load, are legal and distinct, and are proven."""
 
 from collections import Counter
 from datetime import date
@@ -15,14 +15,14 @@ from games.spite.rules import SPITE
 
 YEAR = 365
 SAMPLE = 23
-"""Every so many of a game are proven again; `make test-all` proves all."""
+"""One puzzle in this many of a game is proven again; `make test-all` proves all."""
 
 ALL = range(YEAR)
 TOLERANCE = 0.002
-"""Worths are written with three digits."""
+"""The precision of stored worths, which have three digits."""
 
 HABIT = 0.15
-"""By how much a habit may be right more often than luck, over the 91 days of a game."""
+"""How much more often than chance a habit may be right, over the 91 days of a game."""
 
 
 def of_game(game):
@@ -30,7 +30,7 @@ def of_game(game):
 
 
 def prove(shipped):
-    """Prove a puzzle from nothing, and compare it with what is shipped."""
+    """Prove a puzzle from scratch, and compare that with what is shipped."""
     puzzle = shipped.puzzle
     proven = PUZZLES[shipped.game].assess(puzzle.state, puzzle.seat, puzzle.aim)
 
@@ -75,7 +75,7 @@ def test_every_position_is_legal_and_offers_legal_moves_of_which_some_are_right(
 
 
 def luck(game):
-    """How often a choice that is drawn is right."""
+    """Return how often a random choice is right, from 0 to 1."""
     shares = [len(p.puzzle.best) / len(p.puzzle.choices) for p in of_game(game)]
     return sum(shares) / len(shares)
 
@@ -84,7 +84,7 @@ def luck(game):
 @pytest.mark.parametrize("place", [0, 1, 2, -3, -2, -1])
 @pytest.mark.parametrize("game", PUZZLES)
 def test_no_place_among_the_choices_is_right_much_more_often_than_luck(game, place):
-    """Else who taps it day by day has a streak without a look."""
+    """Otherwise always tapping it would give a streak without thinking."""
     right = [p.puzzle.choices[place].move in p.puzzle.best for p in of_game(game)]
 
     assert sum(right) / len(right) <= luck(game) + HABIT

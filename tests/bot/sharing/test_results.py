@@ -1,4 +1,4 @@
-"""What is told in a shared result: the coach's turning point, and wins in a row."""
+"""Shared results: the coach's turning point, and the streak of wins."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def test_without_a_sure_one_there_is_none(found):
 
 
 class Silent:
-    """A coach that says nothing."""
+    """A coach without a study."""
 
     async def studies(self, asked):
         for said in ():
@@ -57,7 +57,7 @@ class Silent:
 
 
 class Sure:
-    """A coach that says this at once."""
+    """A coach that returns this study at once."""
 
     def __init__(self, *said):
         self._study = study(*said)
@@ -94,7 +94,7 @@ async def streak(storage, match, user):
 
 
 async def won(matches, watch, *interactions):
-    """Bea resigns so many matches that she plays with Ann, the last of which this is."""
+    """Play a match of Ann and Bea per interaction, which Bea resigns; returns the last one."""
     for number in interactions:
         match = await begun(matches, interaction=number)
         await matches.concede(match, BEA)
@@ -104,7 +104,7 @@ async def won(matches, watch, *interactions):
 
 @pytest.fixture
 def lost_on_time(matches, late, timeouts, watch):
-    """Lets one of two players lose on time, and the result count a week later."""
+    """Makes one of two players lose on time, and lets the result count a week later."""
 
     async def lost(match, other):
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Posts of results: one a person and match, and none of somebody who was deleted meanwhile."""
+"""Posts of shared results: one per person and match, and none of a deleted person."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ RESULT = MessageContent(head="Ann wins")
 
 
 class Posting:
-    """Discord, which notes what is sent and deleted; what happens while it does so."""
+    """Stands in for Discord: records what is sent and deleted; runs `meanwhile` while sending."""
 
     def __init__(self, meanwhile=None):
         self._meanwhile = meanwhile
@@ -46,7 +46,7 @@ class Posting:
 
 @pytest.fixture
 async def won(matches, match):
-    """The match that Ann has won, as she knows it."""
+    """Ann's snapshot of a match that she has won."""
     await matches.concede(match, BEA)
     return await matches.snapshot(match, ANN)
 
@@ -56,7 +56,7 @@ def sharing(storage, posting, now=NOW):
 
 
 async def test_what_was_posted_is_not_posted_again(storage, won):
-    """However long ago: Discord knows a nonce for minutes only."""
+    """However long ago that was; Discord remembers a nonce only for minutes."""
     posting = Posting()
     shares = sharing(storage, posting)
 
@@ -89,7 +89,7 @@ async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_anothe
     ("failure", "second"), [(Failure.FORBIDDEN, CHANNEL + 1), (Failure.TROUBLE, CHANNEL)]
 )
 async def test_after_a_refusal_a_result_goes_where_it_is_shared_next(storage, won, failure, second):
-    """After trouble, for some minutes, where it may stand already."""
+    """After trouble it goes to the same channel for some minutes, as it may already be there."""
 
     async def refuse():
         if len(posting.sent) == 1:

@@ -1,4 +1,4 @@
-"""The computers' ladder as it is asked for: who is still here, and which games are shown."""
+"""Queries of the computer ladder: only current members, and the games shown."""
 
 from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import Query
@@ -15,7 +15,7 @@ def ladders_of(storage, members):
 
 
 async def climbed(storage, members, **wish):
-    """Ann and Bea have played Pico against a computer, of which Bea's was the better match."""
+    """Store a match each of Ann and Bea, who did better, against a computer; returns the ladder."""
     await played_computers(storage, 1, [(ANN, 2), ("easy", 1)])
     await played_computers(storage, 2, [(BEA, 1), ("easy", 2)])
     query = Query(computers=True, **wish)
@@ -34,8 +34,8 @@ async def test_who_has_left_the_server_is_on_no_page_of_its_ladder(storage):
 
 
 async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
-    """Of 13 people, of whom a page has 10, the first has left, and so has the eleventh."""
-    people = range(101, 114)  # equal lines are ordered by id, the highest first
+    """Of 13 people with 10 per page, the first and the eleventh have left."""
+    people = range(101, 114)  # equal lines are ordered by id, highest first
     for user in people:
         await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(113, 103)
@@ -48,8 +48,8 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
 
 
 async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
-    """Of 13 people, of whom a page has 10, the second has left: nobody is on both pages."""
-    for user in range(101, 114):  # equal lines are ordered by id, the highest first
+    """Of 13 people with 10 per page, the second has left; nobody is on both pages."""
+    for user in range(101, 114):  # equal lines are ordered by id, highest first
         await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(112)
     ladders = ladders_of(storage, members)
@@ -73,7 +73,7 @@ async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage)
 
 
 async def test_what_was_played_is_read_once_however_many_have_left(storage, monkeypatch):
-    """Who has left is learned only from what was read."""
+    """It's known who has left only after their results were read."""
     read, ranking = [], ComputerLadderRepository.ranking
 
     async def note(repository, board):

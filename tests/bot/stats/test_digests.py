@@ -1,4 +1,4 @@
-"""The week of a server as its digest is told: where it ends, and who is named in it."""
+"""Digests of a server: which days they cover, and who is named."""
 
 import time
 
@@ -17,7 +17,7 @@ MONDAY = 20_003
 
 
 class Membership:
-    """Who has left, as Discord would say."""
+    """Stands in for membership: these people have left."""
 
     def __init__(self, *gone):
         self._gone = frozenset(gone)
@@ -28,7 +28,7 @@ class Membership:
 
 
 class Unknown:
-    """Discord does not say who is there."""
+    """Stands in for membership that Discord doesn't reveal."""
 
     async def gone(self, guild, users):
         del guild, users
@@ -36,7 +36,7 @@ class Unknown:
 
 @pytest.fixture
 def week(storage):
-    """The week before that Monday, without those who have left."""
+    """Returns the digest of the week before `MONDAY`, given who has left."""
 
     async def told(*gone):
         return (await Digests(storage, Membership(*gone), now=time.time).of(GUILD, MONDAY)).found
@@ -54,7 +54,7 @@ async def solved(storage, user, *days):
 
 
 async def upset(storage, database, interaction, winner, loser):
-    """A match of that week that the lower one won."""
+    """Store a match of that week that the lower rated player won."""
     match = await finished(storage, interaction, (winner, loser), (1, 2), at=begins_at(MONDAY) - 9)
     for seat, rating in ((0, 1500), (1, 1500 + LEAST_UPSET)):
         change(
@@ -65,7 +65,7 @@ async def upset(storage, database, interaction, winner, loser):
 
 
 async def test_a_week_is_the_seven_days_before_its_monday(storage, week):
-    """On the Monday itself a puzzle is open whose solvers nobody may learn yet."""
+    """Monday's own puzzle is still open, so its solvers must stay secret."""
     for number, moment in enumerate((MONDAY - 8, MONDAY - 7, MONDAY - 1, MONDAY)):
         await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(moment))
     await solved(storage, CYD, MONDAY - 8, MONDAY - 7, MONDAY - 1, MONDAY)

@@ -1,4 +1,4 @@
-"""Leaderboards as they are asked for: who is here, when a week begins, which season is meant."""
+"""Queries of leaderboards: current members, periods, and seasons."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from tests.support.races import somebody_waits
 
 
 class Membership:
-    """Who has left, as Discord would say; `asked` is who was asked about."""
+    """Stands in for membership: these people have left; `asked` has everybody asked about."""
 
     def __init__(self, *gone):
         self._gone = frozenset(gone)
@@ -33,7 +33,7 @@ class Unknown(Membership):
 
 
 async def crowd(storage, size):
-    """Ann beats so many others, each once, so that all the others share a place."""
+    """Let Ann beat this many others, once each, so that all others share a place."""
     for n in range(size):
         await finished(storage, n, (ANN, 5000 + n), (1, 2))
 
@@ -73,7 +73,7 @@ async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage)
 async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
     monkeypatch.setattr("bot.stats.leaderboards.ASKED", 5)
     await crowd(storage, 12)
-    last = 5000  # the ties of this crowd are ordered by id, the highest first
+    last = 5000  # these ties are ordered by id, highest first
 
     board = await asked(storage, members := Membership(last), number=1)
 

@@ -1,4 +1,4 @@
-"""Finished matches a page at a time: by borders, so that none is missed or shown twice."""
+"""Pages of finished matches, by cursors, so that none is missed or shown twice."""
 
 import pytest
 
@@ -16,7 +16,7 @@ OLDER, NEWER = "<", ">"
 
 @pytest.fixture
 async def seven(storage):
-    """Seven matches of Ann's."""
+    """Seven finished matches of Ann's."""
     for n in range(1, 8):
         await finished(storage, n, (ANN, BEA), (1, 2))
 
@@ -99,7 +99,7 @@ async def test_pages_know_their_neighbors(storage):
 
 
 async def test_from_anywhere_the_ends_are_one_page_away(storage):
-    """Where the next page is that end, nothing else leads there."""
+    """A link to an end is omitted if the next page is that end."""
     for n in range(1, 4 * PER_PAGE + 1):
         await finished(storage, n, (ANN, BEA), (1, 2))
     histories = MatchHistories(storage)

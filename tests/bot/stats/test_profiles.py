@@ -1,4 +1,4 @@
-"""What somebody has played: who counts, against whom, which variant, and in which server."""
+"""Profiles and rivalries: which matches count, against whom, which variant and server."""
 
 import itertools
 
@@ -30,11 +30,11 @@ class Somebody:
 
 
 NUMBERS = itertools.count(1)
-"""Of the interactions that made the challenges, which must differ."""
+"""Interaction ids of the challenges, which must differ."""
 
 
 async def play(storage, *matches, **changes):
-    """Matches of Ann's, each given by the others and the ranks, hers first."""
+    """Store matches of Ann's, given as pairs of the opponents and the ranks, hers first."""
     for others, ranks in matches:
         await finished(storage, next(NUMBERS), (ANN, *others), ranks, **changes)
 

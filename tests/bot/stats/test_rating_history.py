@@ -1,4 +1,4 @@
-"""Ratings over time: now, best, and thinned to what a plot can show."""
+"""Rating histories: the current and the best rating, and thinning for a plot."""
 
 from bot.stats.rating_history import STEPS, Point, RatingHistory, rating_histories
 from bot.storage.profiles import PlayedRecord

@@ -1,4 +1,4 @@
-"""Streaks of results: the present one and the longest."""
+"""Streaks of results: the current one and the longest."""
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +14,7 @@ def read(text):
 
 
 def longest(text, letters):
-    """The longest part of a text with these letters only, looked for in every part."""
+    """Return the longest part of a text with only these letters, by trying every part."""
     parts = (text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1))
     return max((len(part) for part in parts if set(part) <= set(letters)), default=0)
 
