@@ -89,7 +89,7 @@ def settle(database):
     change(database, "UPDATE matches SET settled = true")
 
 
-class Dying:
+class DyingStorage:
     """A storage whose process dies when it begins transaction number `at`, counted from 0."""
 
     def __init__(self, storage, at):
@@ -112,11 +112,11 @@ def servers_in(database):
 
 
 @pytest.mark.parametrize("at", [0, 1])
-async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_dies(
+async def test_matches_of_a_left_server_are_paused_even_after_a_crash(
     guild_lifecycle, storage, database, at
 ):
     await dealt(storage)
-    dying = Dying(storage, at)
+    dying = DyingStorage(storage, at)
     killed = GuildLifecycle(
         dying,
         Pauses(dying, now=lambda: NOW),
@@ -133,7 +133,7 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
     assert ask(database, "SELECT left_at FROM servers") == [(int(NOW),)]
 
 
-async def test_matches_in_lost_channels_of_many_servers_are_paused_some_servers_at_a_time(
+async def test_matches_in_lost_channels_are_paused_a_few_servers_at_a_time(
     storage, database, monkeypatch
 ):
     monkeypatch.setattr("bot.guilds.lifecycle.ASKED_AT_ONCE", 2)
@@ -150,7 +150,7 @@ async def test_matches_in_lost_channels_of_many_servers_are_paused_some_servers_
 
 
 @pytest.mark.parametrize("what", ["answer", "season", "vacation"])
-async def test_a_server_is_noted_as_left_whatever_is_kept_of_it(
+async def test_a_server_is_marked_as_left_whatever_is_stored_about_it(
     guild_lifecycle, storage, database, what
 ):
     """It may have removed the bot while the bot wasn't running, and have no match or setting."""
@@ -173,7 +173,7 @@ async def test_a_server_is_noted_as_left_whatever_is_kept_of_it(
     assert ask(database, "SELECT guild, left_at FROM servers") == [(GUILD, int(NOW))]
 
 
-async def test_servers_of_other_processes_are_not_taken_for_left(
+async def test_servers_of_other_processes_are_not_marked_as_left(
     guild_lifecycle, storage, database
 ):
     ours = await dealt(storage)
@@ -185,7 +185,7 @@ async def test_servers_of_other_processes_are_not_taken_for_left(
     assert ask(database, "SELECT guild FROM servers WHERE left_at IS NOT NULL") == [(GUILD,)]
 
 
-async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
+async def test_every_row_of_a_forgotten_server_is_deleted_from_every_table(
     guild_lifecycle, storage, database
 ):
     fill(database)
@@ -207,7 +207,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
     assert sorted(guild_lifecycle._live.slots.forgotten) == [1, 2, 3]
 
 
-async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
+async def test_other_servers_keep_everything_and_ratings_still_match_the_results(
     guild_lifecycle, storage, database, monkeypatch
 ):
     monkeypatch.setattr("bot.guilds.lifecycle.BATCH", 2)
@@ -239,7 +239,7 @@ async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
     ],
     ids=["30 days", "a second less", "players still to be told", "told or not, a day later"],
 )
-async def test_it_is_time_after_30_days_once_the_players_have_seen_the_end(
+async def test_a_server_is_forgotten_after_30_days_once_its_matches_are_settled(
     storage, database, at, settled, gone
 ):
     await dealt(storage)
@@ -266,7 +266,7 @@ def days_after(days):
     ],
     ids=["in time", "too late", "unknown for how long", "unknown"],
 )
-async def test_a_server_that_is_back_in_time_keeps_all_and_a_later_one_begins_anew(
+async def test_a_server_that_returns_in_time_keeps_everything_and_later_starts_over(
     guild_lifecycle, storage, database, since, keeps
 ):
     """Even if the bot wasn't running when it returned, because Discord knows when it joined."""
@@ -279,7 +279,7 @@ async def test_a_server_that_is_back_in_time_keeps_all_and_a_later_one_begins_an
     assert ask(database, "SELECT left_at FROM servers") == [(None,)] * keeps
 
 
-async def test_a_server_that_is_back_at_once_keeps_all(guild_lifecycle, storage, database):
+async def test_a_server_that_returns_at_once_keeps_everything(guild_lifecycle, storage, database):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await leave(storage, at=int(NOW) - 5)
 
@@ -290,7 +290,7 @@ async def test_a_server_that_is_back_at_once_keeps_all(guild_lifecycle, storage,
     assert ask(database, "SELECT left_at FROM servers") == [(None,)]
 
 
-async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
+async def test_a_server_that_returns_just_before_it_is_forgotten_is_kept(
     guild_lifecycle, storage, database
 ):
     await finished(storage, 1, (ANN, BEA), (1, 2))
@@ -302,7 +302,7 @@ async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
 
 
 @pytest.mark.parametrize(("is_in", "kept"), [(True, 2), (None, 2), (False, 0)])
-async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
+async def test_only_servers_that_the_bot_is_not_in_are_forgotten(
     guild_lifecycle, storage, database, is_in, kept
 ):
     """Its return may not have been stored, or only another process may know of it."""
@@ -318,7 +318,7 @@ async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
 
 
 @pytest.mark.parametrize(("days", "kept"), [(29, 2), (30, 0), (-100, 2)])
-async def test_a_server_found_before_it_is_compared_is_forgotten_if_it_came_back_too_late(
+async def test_a_server_that_returned_too_late_is_forgotten_before_the_comparison_too(
     guild_lifecycle, storage, database, days, kept
 ):
     """The clock may look between READY and the comparison, which then finds nothing to do."""
@@ -335,7 +335,7 @@ async def test_a_server_found_before_it_is_compared_is_forgotten_if_it_came_back
 
 
 @pytest.mark.parametrize("paused", ["paused_at = NULL", "paused_at = 1, paused_why = 'agreed'"])
-async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_rests(
+async def test_a_thread_deleted_with_its_channel_is_lost_to_running_and_paused_matches(
     storage, database, paused
 ):
     match = await dealt(storage)
@@ -356,7 +356,7 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
     assert live.redrawn == [match], "and only once"
 
 
-async def test_a_server_that_is_back_before_its_leaving_is_noted_is_not_noted_as_left(
+async def test_a_server_that_returns_before_its_leaving_is_stored_is_not_marked_as_left(
     guild_lifecycle, storage, monkeypatch
 ):
     leaving = HeldCalls(monkeypatch, guild_lifecycle._pauses, "pause_server")

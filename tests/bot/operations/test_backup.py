@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 COUNT = "SELECT count(*) FROM matches"
 
 
-async def test_what_is_committed_while_the_bot_runs_is_in_its_backup_and_nothing_else(
+async def test_a_backup_during_play_has_everything_committed_and_nothing_else(
     storage, command, tmp_path
 ):
     await finished(storage, 1, (ANN, BEA), (1, 2))
@@ -32,7 +32,7 @@ async def test_what_is_committed_while_the_bot_runs_is_in_its_backup_and_nothing
     assert [path.name for path in saved.parent.iterdir()] == ["saved.sqlite3"]
 
 
-def test_nobody_else_may_read_a_backup_for_it_holds_hands_and_seeds(played, command, tmp_path):
+def test_a_backup_is_private_because_it_holds_hands_and_seeds(played, command, tmp_path):
     command("backup", "saved.sqlite3")
 
     saved = tmp_path / "saved.sqlite3"
@@ -57,7 +57,9 @@ def test_a_backup_replaces_no_file_unless_told_to(saved, command, played):
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_backup_is_made_where_files_have_no_links(played, command, tmp_path, monkeypatch, there):
+def test_a_backup_works_on_file_systems_without_hard_links(
+    played, command, tmp_path, monkeypatch, there
+):
     """For example on exFAT. A file that appears meanwhile isn't replaced."""
 
     def refuse(draft, target):
@@ -79,7 +81,7 @@ def test_a_backup_is_made_where_files_have_no_links(played, command, tmp_path, m
         assert ask(saved, COUNT) == ask(played, COUNT)
 
 
-def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
+def test_a_file_that_appears_during_a_backup_is_not_replaced(
     played, command, tmp_path, monkeypatch
 ):
     examine = backup._examine
@@ -98,7 +100,7 @@ def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
     assert not list(tmp_path.glob(".saved*"))
 
 
-def test_a_backup_that_is_told_to_end_leaves_nothing_behind(played, command, tmp_path, monkeypatch):
+def test_a_terminated_backup_leaves_nothing_behind(played, command, tmp_path, monkeypatch):
     monkeypatch.setattr(backup, "_examine", lambda _: signal.raise_signal(signal.SIGTERM))
 
     with pytest.raises(SystemExit, match="143"):
@@ -107,7 +109,7 @@ def test_a_backup_that_is_told_to_end_leaves_nothing_behind(played, command, tmp
     assert not list(tmp_path.glob("*saved*"))
 
 
-async def test_a_backup_that_would_fill_the_disk_is_refused_before_it_takes_anything(
+async def test_a_backup_that_would_fill_the_disk_is_refused_before_it_starts(
     storage, command, database, tmp_path, nearly_full, monkeypatch
 ):
     """The write-ahead log of a running bot counts too, because the copy includes it."""
@@ -129,7 +131,7 @@ async def test_a_backup_that_would_fill_the_disk_is_refused_before_it_takes_anyt
 
 
 @pytest.mark.parametrize(("total", "spare"), [(10**12, 0), (0, -1)], ids=["enough", "untold"])
-def test_a_backup_is_made_where_there_is_just_room_or_nobody_knows(
+def test_a_backup_is_made_if_the_space_just_suffices_or_is_unknown(
     played, command, nearly_full, total, spare
 ):
     needed = int(1.05 * played.stat().st_size) + 16_000_000
@@ -146,7 +148,7 @@ def test_a_backup_is_made_where_there_is_just_room_or_nobody_knows(
         ("device", "is no file. Name another one."),
     ],
 )
-def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
+def test_a_backup_needs_its_own_file_name(command, tmp_path, file, sentence):
     (tmp_path / "folder").mkdir()
     (tmp_path / "device").symlink_to("/dev/null")
 
@@ -155,7 +157,7 @@ def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
 
 @pytest.mark.parametrize("there", [False, True])
 @pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal", ".lock"])
-def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
+def test_a_backup_cannot_have_a_file_name_that_the_database_uses(
     played, command, tmp_path, ending, there
 ):
     """That file may hold the latest commits, and SQLite would read a copy there as its log."""
@@ -171,7 +173,7 @@ def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
 
 
 @pytest.mark.parametrize("ending", ["-wal", ".lock"])
-def test_a_backup_takes_no_such_name_where_the_setting_is_a_link(
+def test_such_a_file_name_is_refused_even_if_the_setting_is_a_link(
     played, command, tmp_path, monkeypatch, ending
 ):
     """Those files are next to the file that the link points to."""
@@ -194,7 +196,7 @@ def test_without_a_database_there_is_nothing_to_back_up(command, database):
     )
 
 
-def test_a_damaged_database_is_not_taken_for_a_backup(played, command, tmp_path):
+def test_a_damaged_database_is_not_backed_up(played, command, tmp_path):
     overwrite_page(played)
 
     status, said = command("backup", "saved.sqlite3")

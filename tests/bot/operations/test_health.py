@@ -35,11 +35,11 @@ async def held(storage):
         yield
 
 
-async def test_a_sound_database_answers(storage):
+async def test_a_healthy_database_is_usable(storage):
     assert await why_unusable(storage, PATIENCE) is None
 
 
-async def test_a_database_that_nobody_can_write_does_not_answer(storage):
+async def test_a_database_with_blocked_writers_does_not_answer(storage):
     async with held(storage):
         with capture_logs() as logs:
             found = await why_unusable(storage, 0.01)
@@ -98,7 +98,7 @@ async def test_a_database_that_cannot_be_read_does_not_answer(storage, database)
 
 
 @pytest.mark.sqlite
-async def test_a_database_without_room_is_unusable_until_there_is_room(storage):
+async def test_a_full_database_is_unusable_until_there_is_space(storage):
     """That's noticed without any play, by writing as much as a match may need."""
     async with full(storage):
         without = await why_unusable(storage, PATIENCE)
@@ -107,7 +107,7 @@ async def test_a_database_without_room_is_unusable_until_there_is_room(storage):
     assert await why_unusable(storage, PATIENCE) is None
 
 
-async def test_a_rehearsal_leaves_nothing(storage, database):
+async def test_the_trial_write_leaves_nothing_behind(storage, database):
     before = ask(database, "SELECT count(*) FROM synced_commands")
 
     await why_unusable(storage, PATIENCE)
@@ -115,14 +115,14 @@ async def test_a_rehearsal_leaves_nothing(storage, database):
     assert ask(database, "SELECT count(*) FROM synced_commands") == before
 
 
-async def test_damage_in_one_place_makes_it_unusable_though_it_answers(storage):
+async def test_known_damage_makes_the_database_unusable_even_if_it_answers(storage):
     with pytest.raises(StorageUnavailableError), storage.trouble.translating(writing=False):
         raise damage()
 
     assert await why_unusable(storage, PATIENCE) == "the file is damaged"
 
 
-async def test_after_a_while_without_it_the_database_answers_again(storage):
+async def test_the_database_is_usable_again_once_it_answers(storage):
     async with held(storage):
         await why_unusable(storage, 0.01)
 
@@ -142,7 +142,7 @@ async def test_live_matches_are_counted_by_game_and_state(storage, matches):
     assert sorted(await live_matches(storage)) == [("pico", "open", 1), ("pico", "running", 2)]
 
 
-async def test_a_match_that_is_over_and_shown_is_not_live(storage, matches):
+async def test_a_finished_and_settled_match_is_not_live(storage, matches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     shown = await live_matches(storage)
@@ -152,7 +152,7 @@ async def test_a_match_that_is_over_and_shown_is_not_live(storage, matches):
     assert await live_matches(storage) == []
 
 
-async def test_what_becomes_of_a_match_is_logged_and_counted_once_it_is_committed(matches):
+async def test_events_of_a_match_are_logged_and_counted_after_the_commit(matches):
     counts = {what: HAPPENED.labels("pico", what) for what in ("opened", "begun", "over")}
     before = {what: count._value.get() for what, count in counts.items()}
 
@@ -168,7 +168,7 @@ async def test_what_becomes_of_a_match_is_logged_and_counted_once_it_is_committe
     assert {what: after[what] - before[what] for what in counts} == dict.fromkeys(counts, 1)
 
 
-async def test_the_time_that_the_database_takes_is_noted(matches):
+async def test_the_time_taken_by_the_database_is_measured(matches):
     parts = [DATABASE.labels(part) for part in ("read", "write", "wait", "commit")]
     before = [observed(part) for part in parts]
 
@@ -177,7 +177,7 @@ async def test_the_time_that_the_database_takes_is_noted(matches):
     assert all(observed(part) > was for part, was in zip(parts, before, strict=True))
 
 
-async def test_how_late_the_event_loop_is_is_noted(monkeypatch):
+async def test_the_lag_of_the_event_loop_is_measured(monkeypatch):
     monkeypatch.setattr(metrics, "LOOK_SECONDS", 0.0)
     before = observed(LAG)
     watching = asyncio.create_task(metrics.watch_loop())

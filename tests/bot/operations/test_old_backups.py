@@ -40,7 +40,7 @@ def names(folder):
 KEPT = [f"{n:02}.sqlite3" for n in OLD[2:]]
 
 
-def test_old_copies_go_and_the_newest_few_stay_whatever_their_age(command, folder):
+def test_old_copies_are_deleted_and_the_newest_few_kept_whatever_their_age(command, folder):
     status, said = command("backup", "--keep", "30", "backups/new.sqlite3")
 
     assert status == 0
@@ -50,19 +50,19 @@ def test_old_copies_go_and_the_newest_few_stay_whatever_their_age(command, folde
     assert names(folder) == [*KEPT, "new.sqlite3"]
 
 
-def test_what_is_not_that_old_stays(command, folder):
+def test_newer_copies_are_kept(command, folder):
     command("backup", "--keep", "59", "backups/new.sqlite3")
 
     assert names(folder) == [f"{n:02}.sqlite3" for n in OLD[1:]] + ["new.sqlite3"]
 
 
-def test_without_being_told_to_nothing_is_deleted(command, folder):
+def test_nothing_is_deleted_without_the_option(command, folder):
     command("backup", "backups/new.sqlite3")
 
     assert len(names(folder)) == len(OLD) + 1
 
 
-def test_old_copies_go_also_where_no_new_one_can_be_made(command, folder, nearly_full):
+def test_old_copies_are_deleted_even_if_no_new_one_can_be_made(command, folder, nearly_full):
     """Otherwise no backup would ever work again once the disk is full."""
     nearly_full(1_000_000)
 
@@ -74,7 +74,7 @@ def test_old_copies_go_also_where_no_new_one_can_be_made(command, folder, nearly
     assert names(folder) == KEPT
 
 
-def test_a_backup_gets_the_room_of_what_is_deleted(command, folder, monkeypatch):
+def test_old_copies_are_deleted_before_the_new_one_is_made(command, folder, monkeypatch):
     copy = backup._copy
     monkeypatch.setattr(
         backup, "_copy", lambda source, draft: (seen.append(names(folder)), copy(source, draft))
@@ -86,7 +86,7 @@ def test_a_backup_gets_the_room_of_what_is_deleted(command, folder, monkeypatch)
     assert [name for name in seen[0] if name.endswith(".sqlite3")] == KEPT
 
 
-def test_files_that_are_no_copies_stay(command, folder, saved):
+def test_files_that_are_not_copies_are_kept(command, folder, saved):
     """For example other databases, other endings, and a database in use by another bot."""
     with closing(sqlite3.connect(folder / "other.sqlite3")) as other, other:
         other.execute("CREATE TABLE matches (id)")
@@ -104,7 +104,7 @@ def test_files_that_are_no_copies_stay(command, folder, saved):
     assert set(names(folder)) == strange | {*KEPT, "new.sqlite3"}
 
 
-def test_the_database_itself_stays_where_backups_are_beside_it(command, folder, played):
+def test_the_database_itself_is_kept_if_backups_are_next_to_it(command, folder, played):
     lone = played.rename(folder / played.name)
     played.symlink_to(days_ago(lone, 400))
 
@@ -114,7 +114,7 @@ def test_the_database_itself_stays_where_backups_are_beside_it(command, folder, 
 
 
 @pytest.mark.parametrize(("days", "left"), [(2, False), (0, True)])
-def test_what_a_backup_that_was_killed_has_left_goes_after_a_day(command, folder, days, left):
+def test_leftovers_of_a_killed_backup_are_deleted_after_a_day(command, folder, days, left):
     """A newer one may belong to a backup that is still being made."""
     for part in ("", "-wal"):
         draft = folder / f".2026-10-02.sqlite3.0badcafe{part}"
@@ -126,9 +126,7 @@ def test_what_a_backup_that_was_killed_has_left_goes_after_a_day(command, folder
     assert any(name.startswith(".") for name in names(folder)) is left
 
 
-def test_where_old_copies_cannot_be_deleted_the_new_one_is_made_all_the_same(
-    command, folder, monkeypatch
-):
+def test_the_new_copy_is_made_even_if_old_ones_cannot_be_deleted(command, folder, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(1, "Operation not permitted")
 
@@ -142,7 +140,7 @@ def test_where_old_copies_cannot_be_deleted_the_new_one_is_made_all_the_same(
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "x", "٣", "3651"])
-def test_only_a_number_of_days_is_one(command, folder, capsys, days):
+def test_a_malformed_number_of_days_is_refused(command, folder, capsys, days):
     with pytest.raises(SystemExit, match="2"):
         command("backup", f"--keep={days}", "backups/new.sqlite3")
 

@@ -17,7 +17,7 @@ def run(monkeypatch, *arguments):
 
 
 @pytest.mark.slow
-def test_the_command_makes_what_is_shipped_and_says_how_each_game_is_proven(
+def test_the_command_makes_the_shipped_puzzles_and_says_how_they_are_proven(
     monkeypatch, tmp_path, capsys
 ):
     out = tmp_path / "puzzles.jsonl"
@@ -32,7 +32,7 @@ def test_the_command_makes_what_is_shipped_and_says_how_each_game_is_proven(
 
 
 @pytest.mark.slow
-def test_whoever_makes_puzzles_gets_others_than_come_with_the_bot(monkeypatch, tmp_path, capsys):
+def test_without_a_seed_other_puzzles_than_the_shipped_ones_are_made(monkeypatch, tmp_path, capsys):
     """Without a seed the date is used, because the shipped puzzles would only repeat."""
     out = tmp_path / "puzzles.jsonl"
     before = date_of(day_of(time.time()))
@@ -46,7 +46,7 @@ def test_whoever_makes_puzzles_gets_others_than_come_with_the_bot(monkeypatch, t
 
 
 @pytest.mark.slow
-def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
+def test_games_take_turns_and_no_position_is_made_twice(monkeypatch):
     found = iter([None, "a", "a", "b", "c"])
 
     class Maker:
@@ -73,7 +73,7 @@ def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
     ]
 
 
-def test_none_at_all_is_refused(monkeypatch, tmp_path, capsys):
+def test_making_no_puzzles_is_refused(monkeypatch, tmp_path, capsys):
     assert run(monkeypatch, tmp_path / "none", "--count", 0) == 2
     assert "at least 1" in capsys.readouterr().err
 
@@ -83,7 +83,7 @@ def test_none_at_all_is_refused(monkeypatch, tmp_path, capsys):
     [("missing/puzzles", "No such file or directory"), ("", "Is a directory")],
     ids=["no folder", "a folder"],
 )
-def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
+def test_an_unwritable_file_is_refused_before_anything_is_made(
     monkeypatch, tmp_path, capsys, name, why
 ):
     monkeypatch.setattr("bot.operations.puzzles.PUZZLES", None)  # making any would fail
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
     assert capsys.readouterr().err == f"{out} can't be written: {why}. Name another file.\n"
 
 
-def test_a_file_that_is_there_stays_if_none_can_be_made(monkeypatch, tmp_path):
+def test_an_existing_file_is_kept_if_making_puzzles_fails(monkeypatch, tmp_path):
     class Broken:
         def attempt(self, chance):
             raise ArithmeticError

@@ -199,7 +199,7 @@ async def happen(storage, events):
 
 
 @pytest.fixture(scope="module")
-def anew(request, backend):
+def empty_tables(request, backend):
     """The argument of `fresh`, the same for all examples."""
     return request.getfixturevalue("tables" if backend == "sqlite" else "server_database")
 
@@ -208,9 +208,9 @@ def anew(request, backend):
 @given(events=st.lists(EVENT, max_size=12))
 @example(events=WHILE_HE_PLAYS)
 @example(events=WHILE_HE_PLAYS[:-2])
-def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(anew, events):
+def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(empty_tables, events):
     async def check():
-        async with fresh(anew) as storage:
+        async with fresh(empty_tables) as storage:
             await happen(storage, events)
             assert (await audited(storage)).right
 
@@ -220,7 +220,7 @@ def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(an
 # Wrong ratings are found and corrected.
 
 
-async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storage, database):
+async def test_everybody_else_keeps_their_rating_when_a_person_is_deleted(storage, database):
     await begin_season(storage)
     await play(storage)
     kept = "SELECT * FROM ratings WHERE user <> 1001 ORDER BY season, user"
@@ -248,7 +248,7 @@ async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storag
         ("UPDATE results SET rank = 3 - rank WHERE match = 1", 3, 14),
     ],
 )  # fmt: skip
-async def test_any_difference_is_found_and_mended(storage, database, damage, ratings, results):
+async def test_any_difference_is_found_and_corrected(storage, database, damage, ratings, results):
     await play(storage)
     change(database, damage)
 
@@ -260,7 +260,7 @@ async def test_any_difference_is_found_and_mended(storage, database, damage, rat
     assert (await audited(storage)).right
 
 
-async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_they_began(storage):
+async def test_results_count_in_the_order_in_which_matches_ended(storage):
     """Even if both ended within the same second."""
     first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
     for match, ranks in ((second, (1, 2)), (first, (2, 1))):
@@ -275,7 +275,7 @@ async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_th
     assert (await record_of(storage, first)).seats[0].change.nth == 2
 
 
-async def test_matches_of_many_seats_are_read_whole_across_chunks(storage, monkeypatch):
+async def test_matches_are_not_split_between_chunks(storage, monkeypatch):
     monkeypatch.setattr("bot.storage.ratings._CHUNK", 2)
     await play(storage)
 
@@ -285,7 +285,7 @@ async def test_matches_of_many_seats_are_read_whole_across_chunks(storage, monke
 
 
 @pytest.mark.parametrize(("user", "former"), [(ANN, False), (0, True), (-(2**62), True)])
-def test_ids_that_discord_never_gives_are_of_former_players(user, former):
+def test_negative_ids_belong_to_former_players(user, former):
     assert is_former(user) is former
 
 
@@ -338,9 +338,7 @@ def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, da
 
 
 @pytest.mark.parametrize("words", ["--check", "--rebuild"])
-def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
-    command, played, database, capsys, words
-):
+def test_ratings_are_not_rebuilt_while_a_bot_is_running(command, played, database, capsys, words):
     """Otherwise a match that ends meanwhile would be missing from the rebuilt ratings."""
     with asyncio.Runner() as runner:
         bot = AsyncExitStack()
@@ -355,7 +353,7 @@ def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
     assert capsys.readouterr().err.endswith(" Stop it first.\n")
 
 
-def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, capsys):
+def test_a_missing_file_is_not_created(command, monkeypatch, tmp_path, capsys):
     missing = tmp_path / "missing.sqlite3"
     monkeypatch.setenv("DATABASE", str(missing))
 
@@ -367,7 +365,7 @@ def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, ca
 
 
 @pytest.mark.sqlite
-def test_a_damaged_database_is_not_taken_for_wrong_ratings(command, played, database, capsys):
+def test_a_damaged_database_is_not_reported_as_wrong_ratings(command, played, database, capsys):
     ((page,),) = ask(database, "SELECT rootpage FROM sqlite_master WHERE name = 'ratings'")
     with Path(database).open("r+b") as writing:
         writing.seek((page - 1) * 4096)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 COUNT = "SELECT count(*) FROM matches"
 
 
-def test_a_database_that_is_lost_comes_back(saved, command, played):
+def test_a_lost_database_is_restored(saved, command, played):
     lost = (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats"))
     played.unlink()
 
@@ -30,7 +30,7 @@ def test_a_database_that_is_lost_comes_back(saved, command, played):
     assert saved.exists()
 
 
-def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, command, played):
+def test_a_database_is_replaced_only_with_force_and_is_kept(saved, command, played):
     change(played, "DELETE FROM matches WHERE id = 1")
 
     refused = command("restore", "saved.sqlite3")
@@ -44,7 +44,7 @@ def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, comma
     assert (between, ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(1,)], [(2,)])
 
 
-def test_a_backup_for_which_there_is_no_room_is_not_restored(saved, command, played, nearly_full):
+def test_a_backup_is_not_restored_without_enough_space(saved, command, played, nearly_full):
     before = sorted(path.name for path in played.parent.iterdir())
     kept = played.read_bytes()
     nearly_full(1_000_000)
@@ -60,7 +60,7 @@ def test_a_backup_for_which_there_is_no_room_is_not_restored(saved, command, pla
     )
 
 
-def test_each_database_that_gave_way_is_kept(saved, command, played):
+def test_every_replaced_database_is_kept(saved, command, played):
     for _ in range(2):
         command("restore", "--force", "saved.sqlite3")
 
@@ -68,9 +68,7 @@ def test_each_database_that_gave_way_is_kept(saved, command, played):
     assert names == {f"{played.name}.replaced-1", f"{played.name}.replaced-2"}
 
 
-def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_one(
-    saved, command, played
-):
+def test_the_log_of_the_old_database_is_kept_and_not_read_into_the_new_one(saved, command, played):
     """A killed process leaves commits that are only in the log."""
     crashed = sqlite3.connect(played)
     crashed.execute("PRAGMA wal_autocheckpoint=0")
@@ -88,7 +86,9 @@ def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_o
     assert ask(played.with_name(f"{played.name}.replaced-1"), COUNT) == [(0,)]
 
 
-def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, tmp_path):
+def test_a_database_behind_a_link_is_replaced_where_the_link_points(
+    saved, command, played, tmp_path
+):
     link = tmp_path / "data" / "facedown.sqlite3"
     link.parent.mkdir()
     big = tmp_path / "big"
@@ -112,7 +112,9 @@ def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, 
     assert ask(aside, COUNT) == [(2,)]
 
 
-def test_a_database_gives_way_where_files_have_no_links(saved, command, played, monkeypatch):
+def test_a_database_is_replaced_on_file_systems_without_hard_links(
+    saved, command, played, monkeypatch
+):
     """For example on exFAT."""
     change(played, "DELETE FROM matches WHERE id = 1")
     monkeypatch.setattr(os, "link", refuse_link)
@@ -126,7 +128,7 @@ def test_a_database_gives_way_where_files_have_no_links(saved, command, played, 
     assert not list(played.parent.glob(".*"))
 
 
-def test_a_database_stays_where_there_is_no_room_to_keep_it_beside_the_copy(
+def test_a_database_is_not_replaced_if_there_is_no_space_to_keep_it(
     saved, command, played, monkeypatch
 ):
     def refuse_copy(*_):
@@ -148,7 +150,7 @@ def refuse_link(*_):
     raise PermissionError(errno.EPERM, "Operation not permitted")
 
 
-def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, played):
+def test_a_damaged_database_is_replaced_too_and_kept_unchanged(saved, command, played):
     played.write_text("Dear Ann, this was a database once.")
     orphan = played.with_name(f"{played.name}-wal")
     orphan.write_bytes(b"its log")
@@ -160,8 +162,8 @@ def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, 
     assert played.with_name(f"{played.name}.replaced-1-wal").read_bytes() == b"its log"
 
 
-def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, played):
-    with startup.exclusive(played):
+def test_nothing_is_restored_while_a_bot_uses_the_database(saved, command, played):
+    with startup.alone(played):
         status, said = command("restore", "--force", "saved.sqlite3")
 
     assert status == 3
@@ -169,7 +171,7 @@ def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, pl
     assert not list(played.parent.glob("*.replaced-*"))
 
 
-async def test_the_bot_starts_on_what_was_restored(saved, command, database):
+async def test_the_bot_starts_on_a_restored_database(saved, command, database):
     command("restore", "--force", "saved.sqlite3")
 
     async with Storage.open(database) as storage:
@@ -207,7 +209,9 @@ BAD = {
 
 
 @pytest.mark.parametrize(("spoil", "sentence"), BAD.values(), ids=BAD.keys())
-def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, spoil, sentence):
+def test_a_bad_backup_is_refused_in_a_sentence_and_nothing_is_lost(
+    saved, command, played, spoil, sentence
+):
     spoil(saved)
     before = played.read_bytes()
 
@@ -220,7 +224,7 @@ def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, 
     assert not [p for p in played.parent.iterdir() if "replaced" in p.name or p.name[0] == "."]
 
 
-def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, command, monkeypatch):
+def test_an_unreadable_backup_is_named_and_not_the_database(saved, command, monkeypatch):
     """For example one copied by root; the tests may run as root, who can read everything."""
     monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
@@ -230,7 +234,7 @@ def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, comma
     )
 
 
-def test_a_database_that_cannot_be_read_is_named_and_not_the_copy(played, command, monkeypatch):
+def test_an_unreadable_database_is_named_and_not_the_copy(played, command, monkeypatch):
     monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
     assert command("backup", "copy.sqlite3") == (
@@ -243,7 +247,7 @@ def unreadable(file):
     raise PermissionError(errno.EACCES, "Permission denied", str(file))
 
 
-def test_the_database_is_no_backup_of_itself(command, played):
+def test_the_database_is_refused_as_a_backup_of_itself(command, played):
     assert command("restore", "--force", played.name) == (
         1,
         f"{played.name} is the database itself. Name a copy of it.\n",
@@ -258,9 +262,7 @@ async def next_number(database):
         return await finished(storage, 900, (ANN, BEA), (1, 2))
 
 
-async def test_numbers_that_the_replaced_database_gave_out_are_not_given_again(
-    saved, command, played
-):
+async def test_numbers_used_by_the_replaced_database_are_not_reused(saved, command, played):
     for n in (3, 4):
         async with Storage.open(played) as storage:
             await finished(storage, n, (ANN, BEA), (1, 2))
@@ -270,7 +272,7 @@ async def test_numbers_that_the_replaced_database_gave_out_are_not_given_again(
     assert await next_number(played) == 5
 
 
-async def test_numbers_go_on_also_after_a_copy_from_before_the_first_match(database, command):
+async def test_numbering_continues_after_restoring_a_copy_without_matches(database, command):
     async with Storage.open(database):
         command("backup", "first.sqlite3")
     async with Storage.open(database) as storage:
@@ -282,7 +284,7 @@ async def test_numbers_go_on_also_after_a_copy_from_before_the_first_match(datab
     assert await next_number(database) == 3
 
 
-async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(saved, command, played):
+async def test_numbers_are_skipped_if_it_is_unknown_which_were_used(saved, command, played):
     played.unlink()
 
     command("restore", "saved.sqlite3")
@@ -290,7 +292,7 @@ async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(save
     assert await next_number(played) > 1_000
 
 
-async def test_numbers_are_left_out_where_the_replaced_database_had_begun_anew(
+async def test_numbers_are_skipped_if_the_replaced_database_had_started_over(
     saved, command, played
 ):
     """The bot ran on an empty database after the loss, so the copy's later numbers are unknown."""
@@ -316,7 +318,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-def test_a_copy_that_holds_what_is_not_ours_is_not_restored(saved, command, database, kind):
+def test_a_copy_with_foreign_objects_is_not_restored(saved, command, database, kind):
     before = database.read_bytes()
     change(saved, FOREIGN[kind])
 
@@ -327,13 +329,13 @@ def test_a_copy_that_holds_what_is_not_ours_is_not_restored(saved, command, data
     assert database.read_bytes() == before
 
 
-def test_a_copy_in_which_a_table_of_ours_has_another_shape_is_not_restored(saved, command):
+def test_a_copy_with_a_changed_table_is_not_restored(saved, command):
     change(saved, "ALTER TABLE seats ADD COLUMN theirs TEXT DEFAULT 'x'")
 
     assert "isn't ours: the table seats" in command("restore", saved, "--force")[1]
 
 
-async def test_a_copy_of_an_older_revision_is_ours_too(tmp_path, command, database):
+async def test_a_copy_of_an_older_revision_is_restored(tmp_path, command, database):
     old = tmp_path / "old.sqlite3"
     await startup.migrate(old, "0011")
 

@@ -11,7 +11,7 @@ from bot.operations.shutdown import until_told
 LONG = 3600.0
 
 
-class Ends:
+class RecordedEnd:
     """Stands in for ending the process: counts its calls."""
 
     def __init__(self):
@@ -29,7 +29,7 @@ class Ends:
 
 @pytest.fixture
 async def end():
-    return Ends()
+    return RecordedEnd()
 
 
 async def raising(number):
@@ -38,7 +38,7 @@ async def raising(number):
     await asyncio.Event().wait()
 
 
-async def test_work_that_ends_by_itself_has_ended(end):
+async def test_work_can_end_by_itself(end):
     await until_told(asyncio.sleep(0), grace=LONG, end=end)
 
     assert end.count == 0
@@ -53,7 +53,7 @@ async def test_an_error_of_the_work_is_raised(end):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_work_is_cancelled_when_the_system_says_so(end, number):
+async def test_a_signal_cancels_the_work(end, number):
     with capture_logs() as logs:
         await until_told(raising(number), grace=LONG, end=end)
 
@@ -61,7 +61,7 @@ async def test_work_is_cancelled_when_the_system_says_so(end, number):
     assert end.count == 0
 
 
-async def test_what_comes_of_being_cancelled_in_the_middle_is_logged_and_not_raised(end):
+async def test_an_error_while_being_canceled_is_logged_and_not_raised(end):
     async def start():
         try:
             await raising(signal.SIGTERM)
@@ -77,26 +77,26 @@ async def test_what_comes_of_being_cancelled_in_the_middle_is_logged_and_not_rai
     ]
 
 
-async def test_who_does_not_end_in_time_is_ended(end):
-    async def deaf():
+async def test_work_that_does_not_end_in_time_is_ended(end):
+    async def refuse_to_end():
         try:
             await raising(signal.SIGTERM)
         finally:
             await end.wait()
 
-    await until_told(deaf(), grace=0.01, end=end)
+    await until_told(refuse_to_end(), grace=0.01, end=end)
 
     assert end.count == 1
 
 
-async def test_a_second_signal_does_not_wait(end):
-    async def impatient():
+async def test_a_second_signal_ends_the_process_at_once(end):
+    async def raise_again():
         try:
             await raising(signal.SIGTERM)
         finally:
             signal.raise_signal(signal.SIGINT)
             await end.wait()
 
-    await until_told(impatient(), grace=LONG, end=end)
+    await until_told(raise_again(), grace=LONG, end=end)
 
     assert end.count == 1

@@ -132,10 +132,10 @@ async def test_all_lines_hold(discord, smoke):
     assert left(discord) == NOTHING
 
 
-async def test_a_deletion_in_an_archived_thread_may_be_refused_too(discord, smoke):
-    discord.faults.refuse_archived_deletes = True
+async def test_a_deletion_in_an_archived_thread_can_be_refused_too(discord, smoke):
+    discord.faults.archived_keep = True
 
-    lines = await smoke(before(threads.checks[0]))
+    lines = await smoke(with_prerequisites(threads.checks[0]))
 
     assert lines["deleted_there"].verdict is Verdict.HOLDS
     assert lines["deleted_there"].seen == (
@@ -144,18 +144,18 @@ async def test_a_deletion_in_an_archived_thread_may_be_refused_too(discord, smok
     assert left(discord) == NOTHING
 
 
-async def test_a_thread_that_may_be_opened_by_a_message_only_is_opened_by_one(discord, smoke):
+async def test_a_thread_that_only_a_message_can_open_is_opened_by_one(discord, smoke):
     opening = {"method": "PATCH", "path": r"^/channels/\d+$", "saying": '{"archived": false}'}
     discord.faults.add(Fault(**opening, status=403, code=50013))
 
-    lines = await smoke(before(threads.checks[0]))
+    lines = await smoke(with_prerequisites(threads.checks[0]))
 
     assert lines["opened_from_outside"].verdict is Verdict.HOLDS
     assert lines["opened_from_outside"].seen.endswith("; a message opens it")
     assert left(discord) == NOTHING
 
 
-async def test_a_nonce_whose_message_is_gone_may_be_good_for_a_new_one(discord, smoke, monkeypatch):
+async def test_a_nonce_whose_message_is_gone_can_make_a_new_one(discord, smoke, monkeypatch):
     monkeypatch.setattr("sandbox.rest.messages.NONCE_LIFETIME", timedelta(0))
 
     lines = await smoke([next(c for c in messages.checks if name(c) == "nonce_of_deleted")])
@@ -165,7 +165,7 @@ async def test_a_nonce_whose_message_is_gone_may_be_good_for_a_new_one(discord, 
     assert left(discord) == NOTHING
 
 
-def before(check):
+def with_prerequisites(check):
     """Return the checks of this check's topic, preceded by those that they depend on."""
     topics = (application, messages, pictures, threads, members, thinking)
     own = next((topic.checks for topic in topics if check in topic.checks), [])
@@ -180,7 +180,7 @@ async def test_every_line_can_fail(monkeypatch, discord, smoke, check):
     """Everything it created is still deleted, unless that's the line that fails."""
     weaken(monkeypatch, discord, name(check))
 
-    lines = await smoke(before(check))
+    lines = await smoke(with_prerequisites(check))
 
     assert lines[name(check)].verdict is Verdict.DIFFERS
     if check is not command.TIDYING:
@@ -188,7 +188,7 @@ async def test_every_line_can_fail(monkeypatch, discord, smoke, check):
         assert left(discord) == NOTHING
 
 
-async def test_what_needs_a_member_or_a_click_is_named_where_nobody_is(smoke):
+async def test_checks_that_need_a_member_or_a_click_say_so(smoke):
     lines = await smoke(member=None)
 
     assert {name(c) for c in [*members.checks, *thinking.checks]} == {
@@ -198,16 +198,16 @@ async def test_what_needs_a_member_or_a_click_is_named_where_nobody_is(smoke):
     assert lines["closed"].seen == "needs a member: --member says who"
 
 
-async def test_a_click_that_does_not_come_is_not_waited_for_for_ever(discord, smoke):
-    lines = await smoke(before(members.checks[0]), member="Ann", patience=0.01)
+async def test_a_missing_click_is_not_awaited_forever(discord, smoke):
+    lines = await smoke(with_prerequisites(members.checks[0]), member="Ann", patience=0.01)
 
     assert lines["clicked"].seen == "needs a click: none came within 0 s"
     assert lines["acknowledged"].verdict is Verdict.NOT_TRIED
     assert left(discord) == NOTHING
 
 
-async def test_who_does_not_click_a_second_time_is_not_asked_a_third(discord, smoke):
-    lines = await smoke(before(thinking.checks[0]), clicks=1, patience=5.0)
+async def test_after_a_missing_second_click_no_third_one_is_requested(discord, smoke):
+    lines = await smoke(with_prerequisites(thinking.checks[0]), clicks=1, patience=5.0)
 
     assert lines["clicked"].verdict is Verdict.HOLDS
     assert lines["thinking"].seen == "needs a click: none came within 5 s"
@@ -215,21 +215,21 @@ async def test_who_does_not_click_a_second_time_is_not_asked_a_third(discord, sm
     assert left(discord) == NOTHING
 
 
-async def test_direct_messages_that_arrive_are_deleted_and_say_how_to_try_it(discord, smoke):
+async def test_open_direct_messages_are_deleted_and_the_line_says_to_close_them(discord, smoke):
     discord.person("Bo").closed = False
 
-    lines = await smoke(before(members.checks[0]))
+    lines = await smoke(with_prerequisites(members.checks[0]))
 
     assert lines["closed"].verdict is Verdict.NOT_TRIED
     assert "close your direct messages" in lines["closed"].seen
     assert left(discord) == NOTHING
 
 
-async def test_a_run_without_an_old_message_or_history_says_what_it_did_not_try(discord, smoke):
+async def test_without_an_old_message_or_history_the_line_is_not_tried(discord, smoke):
     rights = RIGHTS & ~Permission.READ_MESSAGE_HISTORY
     discord.world.set_permissions("games", allow=rights)
 
-    lines = await smoke(before(messages.checks[0]))
+    lines = await smoke(with_prerequisites(messages.checks[0]))
 
     assert lines["old_edits"].verdict is Verdict.NOT_TRIED
     assert left(discord) == NOTHING
@@ -243,7 +243,7 @@ async def test_commands_that_were_never_registered_are_not_compared(discord, smo
     assert lines["commands"].verdict is Verdict.NOT_TRIED
 
 
-async def test_a_link_that_adds_the_commands_without_the_bot_is_found(discord, smoke):
+async def test_a_link_that_adds_the_commands_without_the_bot_is_reported(discord, smoke):
     link = {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}}
     told = {"integration_types_config": {"0": link, "1": link}}
     discord.faults.add(Fault(method="GET", path="^/applications/@me$", body=told))
@@ -254,7 +254,7 @@ async def test_a_link_that_adds_the_commands_without_the_bot_is_found(discord, s
     assert "add the scope `bot` to Guild Install" in lines["installs"].seen
 
 
-async def test_what_discord_made_though_its_answer_was_lost_is_deleted(discord, smoke):
+async def test_a_message_whose_answer_was_lost_is_deleted(discord, smoke):
     discord.faults.add(Fault(method="POST", saying="headers", after=True, drop=True))
 
     lines = await smoke(messages.checks)
@@ -264,7 +264,7 @@ async def test_what_discord_made_though_its_answer_was_lost_is_deleted(discord, 
     assert left(discord) == NOTHING
 
 
-async def test_what_a_killed_run_has_left_is_deleted_by_the_next(discord, smoke):
+async def test_leftovers_of_a_killed_run_are_deleted_by_the_next(discord, smoke):
     say(discord, content("left by a killed run"))
 
     await smoke(application.checks)
@@ -272,7 +272,7 @@ async def test_what_a_killed_run_has_left_is_deleted_by_the_next(discord, smoke)
     assert left(discord) == NOTHING
 
 
-async def test_a_message_that_can_not_be_deleted_keeps_no_other_from_it(discord, smoke):
+async def test_a_message_that_cannot_be_deleted_does_not_stop_other_deletions(discord, smoke):
     discord.faults.add(Fault(method="DELETE", drop=True, times=2))  # aiohttp tries twice
 
     lines = await smoke(pictures.checks[:1] + messages.checks[:1])
@@ -282,17 +282,17 @@ async def test_a_message_that_can_not_be_deleted_keeps_no_other_from_it(discord,
     assert len(left(discord)[0]) == 2
 
 
-async def test_a_thread_that_may_not_be_deleted_is_named(discord, smoke):
+async def test_a_thread_that_cannot_be_deleted_is_named(discord, smoke):
     discord.world.set_permissions("games", allow=RIGHTS & ~Permission.MANAGE_THREADS)
 
-    lines = await smoke(before(threads.checks[0]))
+    lines = await smoke(with_prerequisites(threads.checks[0]))
 
     assert "the thread (403, code 50013" in lines["_tidy_up"].seen
     assert left(discord)[0] == [OLD]
 
 
 @pytest.mark.parametrize("channel", ["lobby", "Bo"])
-async def test_a_channel_that_it_cannot_use_is_refused_with_a_sentence(discord, smoke, channel):
+async def test_an_unusable_channel_is_refused_in_a_sentence(discord, smoke, channel):
     discord.world.set_permissions("lobby", deny=Permission.VIEW_CHANNEL)
 
     with pytest.raises(command.StartError, match="text channel"):
@@ -329,7 +329,7 @@ async def process(discord, tmp_path):
             await one.wait()
 
 
-async def test_the_command_prints_a_table_to_paste_and_keeps_to_the_limits(discord, process):
+async def test_the_command_prints_a_table_to_paste_and_respects_the_limits(discord, process):
     discord.faults.rate_limits = True
     clicking = asyncio.create_task(click(discord))
     games, bo = discord.world.channel("games").id, discord.person("Bo").id
@@ -349,7 +349,7 @@ async def test_the_command_prints_a_table_to_paste_and_keeps_to_the_limits(disco
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-async def test_whoever_stops_it_finds_nothing_left(discord, process, number):
+async def test_stopping_it_leaves_nothing_behind(discord, process, number):
     running = await process("--channel", discord.world.channel("games").id)
     await discord.until(lambda: len(left(discord)[0]) > 1)
 
@@ -371,7 +371,7 @@ async def test_whoever_stops_it_finds_nothing_left(discord, process, number):
     ],
     ids=["refused", "missing", "unreachable", "unseen"],
 )
-async def test_where_nothing_can_be_tried_a_sentence_says_why(process, environment, sentence):
+async def test_if_nothing_can_be_tried_a_sentence_says_why(process, environment, sentence):
     running = await process("--channel", 1, **environment)
     printed, said = await running.communicate()
 

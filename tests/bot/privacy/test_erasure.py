@@ -25,7 +25,7 @@ TABLE_AT = MessageRef(channel=7, message=70, shown="")
 DESK_AT = MessageRef(channel=8, message=80, shown="")
 
 
-class Refusing:
+class RefusingDelivery:
     """Stands in for `Delivery`: tokens have expired and some messages are gone; records edits."""
 
     def __init__(self, *gone):
@@ -58,7 +58,7 @@ class Refusing:
             raise UndeliveredError(Failure.TROUBLE if self.trouble else Failure.GONE)
 
 
-class OnItsWay(Nowhere):
+class LiveWithLateHand(Nowhere):
     """Stands in for `Live` with a hand that arrives just before its slot is abandoned."""
 
     def __init__(self, storage):
@@ -69,7 +69,7 @@ class OnItsWay(Nowhere):
         await put_message(self._storage, match, place, DESK_AT)
 
 
-class Slots(Nowhere):
+class AbandonRecorder(Nowhere):
     """Stands in for `Live`: records the abandoned hands."""
 
     def __init__(self):
@@ -80,7 +80,7 @@ class Slots(Nowhere):
         self.given_up.append((match, place))
 
 
-class Marked(Nowhere):
+class ChangeRecorder(Nowhere):
     """Stands in for `Live`: records the changed matches."""
 
     def __init__(self):
@@ -91,7 +91,7 @@ class Marked(Nowhere):
         self.marked.append(match)
 
 
-class Others:
+class OtherProcesses:
     """Stands in for other processes: records what they're told."""
 
     def __init__(self):
@@ -142,7 +142,7 @@ def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING,
     )
 
 
-async def shared(storage, match, message):
+async def store_share(storage, match, message):
     """Store that Ann has shared the result of a match."""
     async with storage.transaction() as writing:
         claimed = await writing.shares.claim(
@@ -151,11 +151,13 @@ async def shared(storage, match, message):
         assert await writing.shares.note_posted(claimed, message)
 
 
-async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, matches, database):
+async def test_a_person_who_gets_no_answer_is_deleted_and_their_hand_edited(
+    storage, matches, database
+):
     match = await begun(matches)
     await put_message(storage, match, TABLE, TABLE_AT)
     await put_message(storage, match, 0, DESK_AT)
-    refusing = Refusing()
+    refusing = RefusingDelivery()
 
     with pytest.raises(UndeliveredError):
         await deletion(storage, matches, refusing).carry_out(
@@ -166,13 +168,11 @@ async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, ma
     assert ask(database, f"SELECT count(*) FROM seats WHERE user = {ANN}") == [(0,)]  # noqa: S608
 
 
-async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edited(
-    storage, matches, played
-):
+async def test_a_gone_or_damaged_message_does_not_stop_other_edits(storage, matches, played):
     shown, gone = await played(1), await played(2)
     damaged = await finished(storage, 3, (ANN, BEA), (1, 2))
     await put_message(storage, damaged, TABLE, TABLE_AT)
-    refusing = Refusing(gone)
+    refusing = RefusingDelivery(gone)
     told = deletion(storage, matches, refusing)
 
     await told.delete(ANN)
@@ -181,10 +181,10 @@ async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edite
     assert refusing.edited == {shown: MessageContent(head=f"{shown}: over")}
 
 
-async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, monkeypatch):
+async def test_only_the_latest_tables_are_edited(storage, matches, played, monkeypatch):
     monkeypatch.setattr("bot.privacy.erasure.TABLES", 2)
     _, second, third = [await played(n) for n in (1, 2, 3)]
-    refusing = Refusing()
+    refusing = RefusingDelivery()
     told = deletion(storage, matches, refusing)
 
     await told.delete(ANN)
@@ -193,38 +193,39 @@ async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, 
     assert set(refusing.edited) == {second, third}
 
 
-async def test_memories_are_told_whom_to_forget(storage, matches):
+async def test_caches_are_told_to_forget_the_person(storage, matches):
     memory = Memory()
-    told = deletion(storage, matches, Refusing(), memory)
+    told = deletion(storage, matches, RefusingDelivery(), memory)
 
     await told.delete(ANN)
 
     assert memory.forgotten == [ANN]
 
 
-async def test_other_processes_are_told_whom_to_forget(storage, matches):
-    others = Others()
+async def test_other_processes_are_told_to_forget_the_person(storage, matches):
+    others = OtherProcesses()
 
-    await deletion(storage, matches, Refusing(), share=others).delete(ANN)
+    await deletion(storage, matches, RefusingDelivery(), share=others).delete(ANN)
 
     assert others.heard == [("forget", ANN)]
 
 
-async def test_a_hand_that_arrives_meanwhile_leaves_nothing(storage, matches):
+async def test_a_hand_that_arrives_meanwhile_leaves_no_row(storage, matches):
     match = await begun(matches)
 
-    await deletion(storage, matches, Refusing(), live=OnItsWay(storage)).delete(ANN)
+    await deletion(storage, matches, RefusingDelivery(), live=LiveWithLateHand(storage)).delete(ANN)
 
     assert await messages_of(storage, match) == {}
 
 
 @pytest.mark.parametrize(
-    ("where", "what"), [(Marked, "abandon"), (ErasureRepository, "sweep"), (Writer, "empty_log")]
+    ("where", "what"),
+    [(ChangeRecorder, "abandon"), (ErasureRepository, "sweep"), (Writer, "empty_log")],
 )
-async def test_what_fails_once_somebody_is_deleted_keeps_nothing_else_from_being_done(
+async def test_an_error_after_the_deletion_does_not_stop_the_rest(
     storage, matches, database, monkeypatch, where, what
 ):
-    match, live = await begun(matches), Marked()
+    match, live = await begun(matches), ChangeRecorder()
     await put_message(storage, match, 0, DESK_AT)
     emptied = []
 
@@ -237,40 +238,40 @@ async def test_what_fails_once_somebody_is_deleted_keeps_nothing_else_from_being
 
     monkeypatch.setattr(Writer, "empty_log", empty)
     monkeypatch.setattr(where, what, fail)
-    await deletion(storage, matches, Refusing(), live=live).delete(ANN)
+    await deletion(storage, matches, RefusingDelivery(), live=live).delete(ANN)
 
     assert live.marked == [match]
     assert ask(database, f"SELECT count(*) FROM seats WHERE user = {ANN}") == [(0,)]  # noqa: S608
     assert bool(emptied) is not storage.log_is_to_be_emptied
 
 
-async def test_who_was_deleted_and_comes_back_plays_unrated(storage, matches):
+async def test_a_returning_deleted_person_plays_unrated(storage, matches):
     """Otherwise people could get rid of losses by deleting their data."""
-    await deletion(storage, matches, Refusing()).delete(ANN)
+    await deletion(storage, matches, RefusingDelivery()).delete(ANN)
 
     again = await begun(matches)
 
     assert not (await matches.public(again)).rated
 
 
-async def test_a_seat_in_a_challenge_is_free_for_the_hand_of_somebody_else(storage, matches):
+async def test_only_hands_of_running_matches_are_abandoned(storage, matches):
     dealt = await begun(matches)
     three = GAMES["pico"].presets["pico1-three"]
     challenge = await opened(
         matches, opener=BEA, opponents=(CYD,), options=three, wanted=3, interaction=2
     )
     await matches.join(challenge, ANN)
-    live = Slots()
+    live = AbandonRecorder()
 
-    await deletion(storage, matches, Refusing(), live=live).delete(ANN)
+    await deletion(storage, matches, RefusingDelivery(), live=live).delete(ANN)
 
     assert live.given_up == [(dealt, 0)]
 
 
-async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, matches):
+async def test_a_gone_post_does_not_stop_other_deletions(storage, matches):
     for number, message in ((1, 71), (2, 72), (3, 73)):
-        await shared(storage, await finished(storage, number, (ANN, BEA), (1, 2)), message)
-    refusing = Refusing(72)
+        await store_share(storage, await finished(storage, number, (ANN, BEA), (1, 2)), message)
+    refusing = RefusingDelivery(72)
     told = deletion(storage, matches, refusing)
 
     await told.delete(ANN)
@@ -279,22 +280,20 @@ async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, ma
     assert refusing.deleted == [73, 71]
 
 
-async def noted(storage, match, channel, message):
+async def store_notice(storage, match, channel, message):
     """Store that Ann got a notice in this channel that a match is over."""
     sent = SentRecord(match=match, user=ANN, message=message, channel=channel, event="over", turn=1)
     async with storage.transaction() as writing:
         await writing.notices.put_sent(sent)
 
 
-async def test_a_mention_that_stands_is_deleted_though_the_match_is_over(
-    storage, matches, played, database
-):
+async def test_a_mention_of_a_finished_match_is_deleted(storage, matches, played, database):
     """Nothing else would delete it. Their own direct messages aren't touched."""
     match = await played(1)
     await put_person(storage, ANN, PersonRecord(dm_channel=DESK_AT.channel))
-    await noted(storage, match, DESK_AT.channel, 81)
-    await noted(storage, match, 7, 72)
-    erasure = deletion(storage, matches, refusing := Refusing())
+    await store_notice(storage, match, DESK_AT.channel, 81)
+    await store_notice(storage, match, 7, 72)
+    erasure = deletion(storage, matches, refusing := RefusingDelivery())
 
     await erasure.delete(ANN)
     assert ask(database, "SELECT * FROM sent_notices") == []
@@ -303,13 +302,13 @@ async def test_a_mention_that_stands_is_deleted_though_the_match_is_over(
     assert refusing.deleted == [72]
 
 
-async def test_a_mention_of_whoever_was_never_written_to_is_deleted_as_well(
+async def test_a_mention_of_a_person_without_direct_messages_is_deleted_too(
     storage, matches, played
 ):
     match = await played(1)
     await put_person(storage, ANN, PersonRecord(dm_channel=None))
-    await noted(storage, match, 7, 72)
-    erasure = deletion(storage, matches, refusing := Refusing())
+    await store_notice(storage, match, 7, 72)
+    erasure = deletion(storage, matches, refusing := RefusingDelivery())
 
     await erasure.delete(ANN)
     await erasure.wipe()
@@ -317,10 +316,10 @@ async def test_a_mention_of_whoever_was_never_written_to_is_deleted_as_well(
     assert refusing.deleted == [72]
 
 
-async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matches, played):
+async def test_an_edited_table_is_dropped_from_the_cache(storage, matches, played):
     """The next edit must be compared with the new content, and must not keep the old picture."""
     match, live = await played(1), Nowhere(matches)
-    told = deletion(storage, matches, Refusing(), live=live)
+    told = deletion(storage, matches, RefusingDelivery(), live=live)
 
     await told.delete(ANN)
     await told.wipe()
@@ -334,15 +333,15 @@ async def shown(storage, matches, played):
     running = await begun(matches, interaction=1)
     await put_message(storage, running, 0, DESK_AT)
     ended = await played(2)
-    await shared(storage, ended, 71)
+    await store_share(storage, ended, 71)
     return {80: GONE, ended: MessageContent(head=f"{ended}: over")}
 
 
-async def test_a_process_that_dies_after_a_deletion_leaves_no_message_with_their_name(
+async def test_after_a_crash_the_next_start_removes_the_name_from_all_messages(
     storage, matches, shown, database
 ):
-    await deletion(storage, matches, Refusing()).delete(ANN)
-    refusing = Refusing()
+    await deletion(storage, matches, RefusingDelivery()).delete(ANN)
+    refusing = RefusingDelivery()
 
     await deletion(storage, matches, refusing).wipe()  # as at the next start
 
@@ -350,10 +349,8 @@ async def test_a_process_that_dies_after_a_deletion_leaves_no_message_with_their
     assert ask(database, "SELECT * FROM traces") == []
 
 
-async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
-    storage, matches, shown, database, watch
-):
-    refusing = Refusing()
+async def test_edits_that_fail_are_retried_for_a_week(storage, matches, shown, database, watch):
+    refusing = RefusingDelivery()
     refusing.trouble = True
     told = deletion(storage, matches, refusing, now=watch)
     await told.delete(ANN)
@@ -366,7 +363,7 @@ async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
     await told.wipe()
     assert (refusing.edited, refusing.deleted) == (shown, [71])
 
-    await shared(storage, min(shown), 72)
+    await store_share(storage, min(shown), 72)
     await told.delete(ANN)
     refusing.trouble = True
     watch.advance(TRACE_LIFE.total_seconds())
@@ -374,11 +371,11 @@ async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
     assert ask(database, "SELECT * FROM traces") == []
 
 
-async def test_who_is_deleted_while_a_table_is_edited_for_another_is_named_no_more(
+async def test_two_deletions_that_overlap_on_one_table_remove_both_names(
     storage, matches, played, database
 ):
     """The edit under way still shows the table from before the second deletion."""
-    match, refusing = await played(1), Refusing()
+    match, refusing = await played(1), RefusingDelivery()
     told, edit = deletion(storage, matches, refusing), refusing.edit_past
 
     async def deleted_meanwhile(*args):

@@ -66,7 +66,7 @@ def asked(user):
     return SimpleNamespace(id=99, user=SimpleNamespace(id=user))
 
 
-async def test_who_was_deleted_not_long_ago_is_told_until_when_they_play_unrated(
+async def test_a_recently_deleted_person_is_told_until_when_they_play_unrated(
     storage, export, discord, returns, watch
 ):
     async with storage.transaction() as writing:
@@ -80,7 +80,7 @@ async def test_who_was_deleted_not_long_ago_is_told_until_when_they_play_unrated
     assert [told["unrated_until"] for told in discord.sent] == [BACK_UNTIL.isoformat(), None, None]
 
 
-async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(export, discord):
+async def test_the_number_of_exports_per_person_and_hour_is_limited(export, discord):
     for _ in range(EXPORTS_AN_HOUR):
         await export.export(asked(ANN))
 
@@ -91,7 +91,7 @@ async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(
     assert [told["user"] for told in discord.sent] == [str(ANN)] * EXPORTS_AN_HOUR + [str(BEA)]
 
 
-async def test_a_file_that_could_not_be_made_does_not_count(export, discord, monkeypatch):
+async def test_a_failed_export_does_not_count(export, discord, monkeypatch):
     """Otherwise people who try again, as they're asked to, would have to wait an hour."""
 
     async def fail(*_):
@@ -109,7 +109,7 @@ async def test_a_file_that_could_not_be_made_does_not_count(export, discord, mon
 
 
 @pytest.mark.parametrize("is_right", [True, False])
-async def test_whether_an_answer_to_the_puzzle_is_right_is_told_once_its_day_is_over(
+async def test_whether_a_puzzle_answer_is_right_is_exported_after_its_day(
     storage, export, discord, watch, is_right
 ):
     """Otherwise a second account could find out the right answer for the first one."""

@@ -45,7 +45,7 @@ async def services(tmp_path):
         yield bot.services
 
 
-async def test_whoever_remembers_people_is_told_to_forget_one(services, monkeypatch):
+async def test_everything_that_caches_people_is_told_to_forget_a_deleted_one(services, monkeypatch):
     remembering = [part for part in parts(services) if remembers_people(part)]
     told = []
 

@@ -68,7 +68,7 @@ def erasure(storage, matches):
 
 @pytest.mark.slow
 @pytest.mark.sqlite
-async def test_no_byte_of_the_files_names_whoever_was_deleted(storage, database, erasure):
+async def test_no_file_contains_the_ids_of_a_deleted_person(storage, database, erasure):
     await fill(storage)
     assert sum(traces(database.parent).values()) > 100
 

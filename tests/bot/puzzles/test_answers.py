@@ -43,7 +43,7 @@ async def solved(storage, user, *days):
 
 
 @pytest.mark.parametrize("is_right", [True, False])
-async def test_the_streak_does_not_tell_whether_todays_answer_is_right(storage, is_right):
+async def test_the_streak_does_not_reveal_whether_todays_answer_is_right(storage, is_right):
     """Whether it's right stays hidden until the day is over."""
     await solved(storage, ANN, TODAY - 4, TODAY - 2, TODAY - 1)
     puzzle = puzzle_of(TODAY).puzzle
@@ -54,7 +54,7 @@ async def test_the_streak_does_not_tell_whether_todays_answer_is_right(storage, 
     assert (await puzzles(storage).day_for(ANN)).streak == 2
 
 
-async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage):
+async def test_people_who_left_the_server_are_not_listed_and_take_no_place(storage):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY - 2, TODAY - 1)
     await solved(storage, CYD, TODAY - 3, TODAY - 2, TODAY - 1)
@@ -66,7 +66,7 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage)
     assert (found.page.number, found.page.last, found.complete) == (0, 0, True)
 
 
-async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
+async def test_membership_is_checked_for_people_who_move_up_too(storage):
     """Of 13 people with 10 per page, the first and the eleventh have left."""
     people = range(101, 114)
     for user in people:
@@ -78,7 +78,7 @@ async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
     assert found.complete
 
 
-async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
+async def test_people_who_left_take_no_place_on_later_pages_either(storage):
     """Of 13 people with 10 per page, the second has left; nobody is on both pages."""
     for user in range(101, 114):
         await solved(storage, user, *range(TODAY - (120 - user), TODAY))
@@ -89,7 +89,7 @@ async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
     assert (found.page.own.place, found.page.total) == (12, 12)
 
 
-async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
+async def test_membership_is_checked_for_a_page_far_down(storage, monkeypatch):
     monkeypatch.setattr("bot.puzzles.answers.ASKED", 1)
     for user in range(101, 113):
         await solved(storage, user, *range(TODAY - (120 - user), TODAY))
@@ -99,7 +99,7 @@ async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch
     assert [line.user for line in found.page.lines] == [111]
 
 
-async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
+async def test_if_people_who_left_emptied_the_page_the_last_one_is_shown(storage):
     people = range(1, PER_PAGE + 1)
     await solved(storage, CYD, TODAY - 1)
     for user in people:
@@ -111,7 +111,7 @@ async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
     assert {line.user for line in found.page.lines} == set(people)
 
 
-async def test_a_reveal_names_no_streak_of_who_has_left_the_server(storage):
+async def test_a_reveal_names_no_streaks_of_people_who_left(storage):
     await solved(storage, ANN, TODAY - 2, TODAY - 1)
     await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
     await solved(storage, CYD, TODAY - 1)  # one day isn't a streak
@@ -122,7 +122,7 @@ async def test_a_reveal_names_no_streak_of_who_has_left_the_server(storage):
     assert found.others == 0
 
 
-async def test_a_reveal_names_nobody_while_it_is_unknown_who_is_there(storage):
+async def test_a_reveal_names_nobody_while_membership_is_unknown(storage):
     await solved(storage, ANN, TODAY - 2, TODAY - 1)
     await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
 
@@ -131,7 +131,7 @@ async def test_a_reveal_names_nobody_while_it_is_unknown_who_is_there(storage):
     assert (list(found.streaks), found.others) == ([], 2)
 
 
-async def test_of_many_streaks_the_longest_are_asked_about_and_all_are_counted(storage):
+async def test_only_the_longest_streaks_are_named_and_all_are_counted(storage):
     for user in range(1, MAX_STREAKS_ASKED + 4):
         await solved(storage, user, TODAY - 2, TODAY - 1)
 
@@ -140,7 +140,7 @@ async def test_of_many_streaks_the_longest_are_asked_about_and_all_are_counted(s
     assert (len(found.streaks), found.others) == (MAX_STREAKS_ASKED, 3)
 
 
-async def test_the_puzzle_before_days_on_which_the_bot_was_off_is_revealed_after_them(storage):
+async def test_the_last_posted_puzzle_is_revealed_after_an_absence(storage):
     async with storage.transaction() as writing:
         await writing.puzzle_posts.claim(TODAY - 3, {GUILD: 5}, 0)
         (post,) = await writing.puzzle_posts.due(TODAY - 3, 0)
@@ -154,7 +154,7 @@ async def test_the_puzzle_before_days_on_which_the_bot_was_off_is_revealed_after
     assert await puzzles(storage).reveal(GUILD, TODAY + 9) is None
 
 
-async def test_an_answer_of_yesterday_is_revealed_also_where_nothing_was_posted(storage):
+async def test_yesterdays_puzzle_is_revealed_even_where_nothing_was_posted(storage):
     await solved(storage, ANN, TODAY - 1)
 
     assert (await puzzles(storage).reveal(GUILD, TODAY)).day == TODAY - 1
@@ -164,7 +164,7 @@ async def test_an_answer_of_yesterday_is_revealed_also_where_nothing_was_posted(
     ("wished", "shown"),
     [(None, -1), (-1, -1), (-3, -3), (-7, -7), (-8, -7), (0, -1), (1, -1), (-364, -7)],
 )
-async def test_no_answer_is_shown_before_its_day_is_over_whatever_day_is_named(
+async def test_no_answer_is_shown_before_its_day_is_over_whatever_day_is_asked_for(
     storage, wished, shown
 ):
     """Nor that of the same day last year, because puzzles repeat every year."""
@@ -177,7 +177,7 @@ async def test_no_answer_is_shown_before_its_day_is_over_whatever_day_is_named(
 
 
 @pytest.mark.parametrize(("ago", "is_told"), [(1, True), (7, True), (8, False)])
-async def test_the_last_answer_is_told_for_a_week(storage, ago, is_told):
+async def test_the_result_of_the_last_answer_is_shown_for_a_week(storage, ago, is_told):
     await solved(storage, ANN, TODAY - ago)
     await solved(storage, ANN, TODAY)
 

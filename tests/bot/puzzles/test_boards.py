@@ -45,7 +45,7 @@ async def users(boards, guild=GUILD, until=TODAY):
     return [line.user for line in await boards.listed(guild, until)]
 
 
-async def test_answers_are_counted_once_a_server_and_day(storage, boards, counts):
+async def test_answers_are_counted_once_per_server_and_day(storage, boards, counts):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY - 2, TODAY - 1, guild=GUILD + 1)
 
@@ -56,7 +56,7 @@ async def test_answers_are_counted_once_a_server_and_day(storage, boards, counts
     assert counts == [GUILD, GUILD + 1]
 
 
-async def test_the_next_day_is_counted_anew(storage, boards, counts):
+async def test_the_next_day_is_counted_again(storage, boards, counts):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY)
 
@@ -65,7 +65,7 @@ async def test_the_next_day_is_counted_anew(storage, boards, counts):
     assert counts == [GUILD, GUILD]
 
 
-async def test_nothing_is_remembered_for_more_than_a_day(storage):
+async def test_no_board_is_cached_for_more_than_a_day(storage):
     """The server may be deleted, and then nothing would evict its board."""
     moment = begins_at(TODAY) + LATE_ANSWER_SECONDS
     boards = PuzzleTallies(storage, now=lambda: moment)
@@ -81,7 +81,7 @@ async def test_nothing_is_remembered_for_more_than_a_day(storage):
     assert list(boards._known) == [GUILD + 1]
 
 
-async def test_an_answer_written_just_after_midnight_counts(storage, boards):
+async def test_an_answer_stored_just_after_midnight_counts(storage, boards):
     """It was given before midnight."""
     early = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + 1)
     assert await users(early) == []
@@ -91,7 +91,7 @@ async def test_an_answer_written_just_after_midnight_counts(storage, boards):
     assert await users(early) == [ANN]
 
 
-async def test_days_without_the_bot_rest_also_if_they_are_noted_only_after_a_look(storage):
+async def test_days_that_rest_count_even_if_presence_is_stored_after_a_look(storage):
     """It was away for two days, and somebody looks before today's presence is stored."""
     boards = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
     async with storage.transaction() as writing:
@@ -107,7 +107,7 @@ async def test_days_without_the_bot_rest_also_if_they_are_noted_only_after_a_loo
     assert [line.streak for line in (*before, *after)] == [0, 1]
 
 
-async def test_who_hides_or_shows_themselves_is_seen_at_once(storage, database, boards):
+async def test_hiding_or_showing_oneself_takes_effect_at_once(storage, database, boards):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY - 1)
     assert await users(boards) == [BEA, ANN]
@@ -120,7 +120,7 @@ async def test_who_hides_or_shows_themselves_is_seen_at_once(storage, database, 
     assert await users(boards) == [BEA, ANN]
 
 
-async def test_who_is_forgotten_is_on_no_board_that_is_remembered(storage, boards, counts):
+async def test_a_deleted_person_is_removed_from_cached_boards(storage, boards, counts):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY - 1)
     await users(boards)
@@ -132,9 +132,7 @@ async def test_who_is_forgotten_is_on_no_board_that_is_remembered(storage, board
     assert counts == [GUILD]
 
 
-async def test_who_is_forgotten_while_answers_are_counted_is_not_remembered(
-    storage, boards, monkeypatch
-):
+async def test_a_person_deleted_during_a_count_is_not_cached(storage, boards, monkeypatch):
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, BEA, TODAY - 1)
     tallies = PuzzleRepository.tallies
@@ -151,9 +149,7 @@ async def test_who_is_forgotten_while_answers_are_counted_is_not_remembered(
     assert not boards._forgotten
 
 
-async def test_nothing_is_remembered_once_it_may_not_have_been_heard_who_was_forgotten(
-    storage, boards, monkeypatch
-):
+async def test_forgetting_everybody_drops_all_cached_boards(storage, boards, monkeypatch):
     """This includes a count that is under way at that moment."""
     await solved(storage, ANN, TODAY - 1)
     await solved(storage, CYD, TODAY - 1)

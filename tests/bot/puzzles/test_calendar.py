@@ -44,7 +44,7 @@ def prove(shipped):
 
 
 @pytest.mark.slow
-def test_a_year_is_there_with_all_games_taking_turns():
+def test_there_is_a_year_of_puzzles_with_games_taking_turns():
     games = [puzzle.game for puzzle in calendar.calendar()]
 
     assert len(games) == YEAR
@@ -53,7 +53,7 @@ def test_a_year_is_there_with_all_games_taking_turns():
 
 
 @pytest.mark.slow
-def test_no_position_is_there_twice():
+def test_no_position_occurs_twice():
     positions = [(p.game, p.puzzle.state, p.puzzle.seat) for p in calendar.calendar()]
 
     assert len(set(positions)) == YEAR
@@ -61,7 +61,7 @@ def test_no_position_is_there_twice():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PUZZLES)
-def test_every_position_is_legal_and_offers_legal_moves_of_which_some_are_right(game):
+def test_every_position_is_legal_with_legal_choices_and_a_right_one(game):
     rules = GAMES[game]
     for puzzle in (shipped.puzzle for shipped in of_game(game)):
         assert puzzle.seat in rules.awaiting(puzzle.state)
@@ -83,7 +83,7 @@ def luck(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 1, 2, -3, -2, -1])
 @pytest.mark.parametrize("game", PUZZLES)
-def test_no_place_among_the_choices_is_right_much_more_often_than_luck(game, place):
+def test_no_position_among_the_choices_is_right_much_more_often_than_chance(game, place):
     """Otherwise always tapping it would give a streak without thinking."""
     right = [p.puzzle.choices[place].move in p.puzzle.best for p in of_game(game)]
 
@@ -91,7 +91,7 @@ def test_no_place_among_the_choices_is_right_much_more_often_than_luck(game, pla
 
 
 @pytest.mark.slow
-def test_in_spite_who_lays_what_fits_is_not_right_much_more_often_than_luck():
+def test_in_spite_a_card_that_fits_is_not_right_much_more_often_than_chance():
     right = []
     for puzzle in (shipped.puzzle for shipped in of_game("spite")):
         plays = [SPITE.parse(choice.move) for choice in puzzle.choices]
@@ -102,38 +102,38 @@ def test_in_spite_who_lays_what_fits_is_not_right_much_more_often_than_luck():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["prize", "spite"])
-def test_cheap_proofs_are_all_done_again(game):
+def test_all_cheap_proofs_are_repeated(game):
     for shipped in of_game(game):
         prove(shipped)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["pico", "conquest"])
-def test_a_sample_of_the_dear_proofs_is_done_again(game):
+def test_a_sample_of_the_expensive_proofs_is_repeated(game):
     for shipped in of_game(game)[::SAMPLE]:
         prove(shipped)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["pico", "conquest"])
-def test_all_of_the_dear_proofs_are_done_again(game):
+def test_all_expensive_proofs_are_repeated(game):
     for shipped in of_game(game):
         prove(shipped)
 
 
-def test_after_the_last_puzzle_they_begin_anew():
+def test_after_the_last_puzzle_they_start_over():
     assert calendar.puzzle_of(20_000) == calendar.puzzle_of(20_000 + YEAR)
     assert calendar.puzzle_of(20_000) != calendar.puzzle_of(20_001)
 
 
-def test_a_day_is_one_of_utc():
+def test_days_are_utc_days():
     assert calendar.day_of(0.0) == calendar.day_of(86_399.9) == 0
     assert calendar.day_of(86_400.0) == 1
     assert calendar.begins_at(1) == 86_400
     assert calendar.date_of(calendar.day_of(1_795_305_600)) == date(2026, 11, 22)
 
 
-def test_what_is_written_reads_back():
+def test_a_written_puzzle_reads_back_unchanged():
     some = calendar.calendar()[:4]
 
     lines = calendar.to_jsonl(some).splitlines()
@@ -143,6 +143,6 @@ def test_what_is_written_reads_back():
 
 
 @pytest.mark.parametrize("line", ["", "{}", '{"game":"chess"}', '{"game":"pico","state":{}}'])
-def test_a_line_that_is_no_puzzle_is_refused(line):
+def test_a_malformed_line_is_refused(line):
     with pytest.raises(CorruptRecordError):
         calendar._read(line)

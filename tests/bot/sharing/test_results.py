@@ -28,7 +28,7 @@ def test_the_choice_that_cost_most_is_the_turning_point():
     assert turning_point(study(MILD), unseen=()) == MILD
 
 
-def test_a_move_that_stays_secret_is_no_turning_point():
+def test_a_move_that_stays_secret_is_not_the_turning_point():
     assert turning_point(study(BEST, MILD, WORST), unseen={WORST.step - 1}) == MILD
 
 
@@ -44,11 +44,11 @@ def test_a_move_that_stays_secret_is_no_turning_point():
     ],
     ids=["no choice", "no better one", "too little", "not all", "one failed", "not done"],
 )
-def test_without_a_sure_one_there_is_none(found):
+def test_without_a_certain_choice_there_is_no_turning_point(found):
     assert turning_point(found, unseen=()) is None
 
 
-class Silent:
+class SilentCoach:
     """A coach without a study."""
 
     async def studies(self, asked):
@@ -56,7 +56,7 @@ class Silent:
             yield said
 
 
-class Sure:
+class FixedCoach:
     """A coach that returns this study at once."""
 
     def __init__(self, *said):
@@ -67,18 +67,20 @@ class Sure:
         yield self._study
 
 
-async def test_a_match_that_was_called_off_is_not_shared(matches, match, storage, watch):
-    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
+async def test_a_match_that_was_called_off_cannot_be_shared(matches, match, storage, watch):
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
-    results = Results(storage, archive=None, coach=Silent())
+    results = Results(storage, archive=None, coach=SilentCoach())
 
     assert await refusal(results.asked(match, ANN)) == (MatchError, NO_RESULT)
 
 
-async def test_a_choice_that_stays_secret_is_not_told_however_much_it_cost(matches, match, storage):
+async def test_a_choice_that_stays_secret_is_not_shared_however_much_it_cost(
+    matches, match, storage
+):
     await matches.concede(match, BEA)
-    results = Results(storage, archive=None, coach=Sure(BEST, MILD, WORST))
+    results = Results(storage, archive=None, coach=FixedCoach(BEST, MILD, WORST))
     steps = {"steps": frozenset({0, 1, 4}), "unseen": frozenset({WORST.step - 1})}
     asked = replace(await results.asked(match, ANN), **steps)
 
@@ -88,7 +90,7 @@ async def test_a_choice_that_stays_secret_is_not_told_however_much_it_cost(match
 
 
 async def streak(storage, match, user):
-    results = Results(storage, archive=None, coach=Silent())
+    results = Results(storage, archive=None, coach=SilentCoach())
     [told] = [told async for told in results.found(await results.asked(match, user), None)]
     return told.streak
 
@@ -116,7 +118,7 @@ def lost_on_time(matches, late, timeouts, watch):
     return lost
 
 
-async def test_wins_in_a_row_are_told_up_to_the_match_that_is_shared(matches, storage, watch):
+async def test_the_streak_counts_wins_up_to_the_shared_match(matches, storage, watch):
     match = await won(matches, watch, 11, 12)
     await won(matches, watch, 13)
 
@@ -124,7 +126,7 @@ async def test_wins_in_a_row_are_told_up_to_the_match_that_is_shared(matches, st
     assert await streak(storage, match, BEA) == 0
 
 
-async def test_a_match_whose_result_counted_later_is_in_its_own_streak(
+async def test_a_match_whose_result_counted_later_is_part_of_its_own_streak(
     matches, match, storage, watch, lost_on_time
 ):
     await won(matches, watch, 11, 12)
@@ -133,7 +135,7 @@ async def test_a_match_whose_result_counted_later_is_in_its_own_streak(
     assert await streak(storage, match, ANN) == 3
 
 
-async def test_a_match_that_was_lost_on_time_tells_of_no_wins_in_a_row(
+async def test_a_match_lost_on_time_has_no_streak_of_wins(
     matches, match, storage, watch, lost_on_time
 ):
     await won(matches, watch, 11, 12)
@@ -142,7 +144,7 @@ async def test_a_match_that_was_lost_on_time_tells_of_no_wins_in_a_row(
     assert await streak(storage, match, ANN) == 0
 
 
-async def test_of_results_of_one_second_only_those_that_came_before_are_told(matches, storage):
+async def test_of_results_within_one_second_only_earlier_ones_count(matches, storage):
     found = [await begun(matches, interaction=number) for number in (11, 12, 13)]
     for match in found:
         await matches.concede(match, BEA)

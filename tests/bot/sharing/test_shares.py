@@ -55,7 +55,7 @@ def sharing(storage, posting, now=NOW):
     return Shares(None, storage, posting, None, posting, now=lambda: now)
 
 
-async def test_what_was_posted_is_not_posted_again(storage, won):
+async def test_a_posted_result_is_not_posted_again(storage, won):
     """However long ago that was; Discord remembers a nonce only for minutes."""
     posting = Posting()
     shares = sharing(storage, posting)
@@ -69,7 +69,7 @@ async def test_what_was_posted_is_not_posted_again(storage, won):
     assert posting.named == [71]
 
 
-async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_another(storage, won):
+async def test_a_deleted_post_can_be_posted_once_more_with_another_nonce(storage, won):
     posting = Posting()
     first = await sharing(storage, posting).post(won, ANN, RESULT, CHANNEL)
     await posting.delete(first.channel, first.message)
@@ -88,7 +88,9 @@ async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_anothe
 @pytest.mark.parametrize(
     ("failure", "second"), [(Failure.FORBIDDEN, CHANNEL + 1), (Failure.TROUBLE, CHANNEL)]
 )
-async def test_after_a_refusal_a_result_goes_where_it_is_shared_next(storage, won, failure, second):
+async def test_after_a_refusal_a_result_goes_to_the_channel_chosen_next(
+    storage, won, failure, second
+):
     """After trouble it goes to the same channel for some minutes, as it may already be there."""
 
     async def refuse():
@@ -105,7 +107,7 @@ async def test_after_a_refusal_a_result_goes_where_it_is_shared_next(storage, wo
     assert posted == Spot(second, 72) == await shares.posted(won.match, ANN)
 
 
-async def test_a_look_from_before_does_not_forget_what_was_posted_since(storage, won):
+async def test_releasing_an_outdated_post_does_not_release_a_newer_one(storage, won):
     posting = Posting()
     shares = sharing(storage, posting)
     first = await shares.post(won, ANN, RESULT, CHANNEL)
@@ -121,7 +123,7 @@ async def test_a_look_from_before_does_not_forget_what_was_posted_since(storage,
     assert await shares.posted(won.match, ANN) == second
 
 
-async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storage, won):
+async def test_a_post_of_a_person_deleted_while_it_was_sent_is_deleted(storage, won):
     async def forget():
         await forget_user(storage, ANN)
 
@@ -134,7 +136,7 @@ async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storag
     assert posting.deleted == [(CHANNEL, 71)]
 
 
-async def test_for_who_was_deleted_before_nothing_is_noted_or_sent(storage, database, won):
+async def test_nothing_is_stored_or_sent_for_a_deleted_person(storage, database, won):
     await forget_user(storage, ANN)
     posting = Posting()
 
@@ -146,7 +148,7 @@ async def test_for_who_was_deleted_before_nothing_is_noted_or_sent(storage, data
     assert ask(database, "SELECT count(*) FROM shares") == [(0,)]
 
 
-async def test_what_names_somebody_who_was_deleted_since_is_not_sent(storage, database, won):
+async def test_a_result_that_names_a_deleted_person_is_not_sent(storage, database, won):
     await forget_user(storage, BEA)
     posting = Posting()
 

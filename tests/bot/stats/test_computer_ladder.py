@@ -14,7 +14,7 @@ def ladders_of(storage, members):
     return ComputerLadders(storage, seasons, boards_of(storage, members), members)
 
 
-async def climbed(storage, members, **wish):
+async def ladder_after_two_matches(storage, members, **wish):
     """Store a match each of Ann and Bea, who did better, against a computer; returns the ladder."""
     await played_computers(storage, 1, [(ANN, 2), ("easy", 1)])
     await played_computers(storage, 2, [(BEA, 1), ("easy", 2)])
@@ -26,14 +26,14 @@ def users(ladder):
     return {game: [line.user for line in page.lines] for game, page in ladder.pages.items()}
 
 
-async def test_who_has_left_the_server_is_on_no_page_of_its_ladder(storage):
-    ladder = await climbed(storage, Membership(BEA), game="pico")
+async def test_people_who_left_the_server_are_not_on_its_ladder(storage):
+    ladder = await ladder_after_two_matches(storage, Membership(BEA), game="pico")
 
     assert users(ladder) == {"pico": [ANN]}
     assert (ladder.pages["pico"].own.place, ladder.complete) == (1, True)
 
 
-async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
+async def test_membership_is_checked_for_people_who_move_up_too(storage):
     """Of 13 people with 10 per page, the first and the eleventh have left."""
     people = range(101, 114)  # equal lines are ordered by id, highest first
     for user in people:
@@ -47,7 +47,7 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
     assert ladder.complete
 
 
-async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
+async def test_people_who_left_take_no_place_on_later_pages_either(storage):
     """Of 13 people with 10 per page, the second has left; nobody is on both pages."""
     for user in range(101, 114):  # equal lines are ordered by id, highest first
         await played_computers(storage, user, [(user, 1), ("easy", 2)])
@@ -61,18 +61,18 @@ async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
     assert ladder.pages["pico"].total == 12
 
 
-async def test_all_games_leave_out_those_that_nobody_has_played(storage):
-    assert users(await climbed(storage, Membership())) == {"pico": [BEA, ANN]}
+async def test_the_ladder_of_all_games_omits_games_that_nobody_has_played(storage):
+    assert users(await ladder_after_two_matches(storage, Membership())) == {"pico": [BEA, ANN]}
 
 
-async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage):
-    ladder = await climbed(storage, Unknown(), game="pico")
+async def test_if_membership_is_unknown_everybody_is_shown_and_marked_incomplete(storage):
+    ladder = await ladder_after_two_matches(storage, Unknown(), game="pico")
 
     assert users(ladder) == {"pico": [BEA, ANN]}
     assert not ladder.complete
 
 
-async def test_what_was_played_is_read_once_however_many_have_left(storage, monkeypatch):
+async def test_results_are_read_once_however_many_people_have_left(storage, monkeypatch):
     """It's known who has left only after their results were read."""
     read, ranking = [], ComputerLadderRepository.ranking
 
@@ -82,6 +82,6 @@ async def test_what_was_played_is_read_once_however_many_have_left(storage, monk
 
     monkeypatch.setattr(ComputerLadderRepository, "ranking", note)
 
-    await climbed(storage, Membership(BEA), game="pico")
+    await ladder_after_two_matches(storage, Membership(BEA), game="pico")
 
     assert read == ["pico"]

@@ -78,7 +78,7 @@ async def test_a_week_is_the_seven_days_before_its_monday(storage, week):
     assert found.solvers == [CountRecord(user=CYD, number=2)]
 
 
-async def test_an_upset_is_told_only_where_both_are_still_there(storage, database, week):
+async def test_an_upset_is_named_only_if_both_are_still_members(storage, database, week):
     await upset(storage, database, 1, ANN, BEA)
     await upset(storage, database, 2, ANN, CYD)
     await upset(storage, database, 3, DAN, ANN)
@@ -88,7 +88,7 @@ async def test_an_upset_is_told_only_where_both_are_still_there(storage, databas
     assert [(one.winner, one.loser) for one in found.upsets] == [(ANN, CYD)]
 
 
-async def test_whoever_has_left_has_no_streak_and_solved_nothing(storage, week):
+async def test_people_who_left_are_not_named_for_streaks_or_puzzles(storage, week):
     for number in range(SHORTEST_STREAK):
         await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1) + number)
         await finished(storage, 50 + number, (CYD, BEA), (1, 2), at=begins_at(MONDAY - 2) + number)
@@ -101,7 +101,7 @@ async def test_whoever_has_left_has_no_streak_and_solved_nothing(storage, week):
     assert [line.user for line in found.solvers] == [CYD]
 
 
-async def test_one_rivalry_is_told_the_first_of_two_who_are_still_there(storage, week):
+async def test_one_rivalry_is_named_the_first_whose_players_are_both_members(storage, week):
     for number, pair in enumerate(((ANN, BEA), (ANN, BEA), (CYD, DAN), (BEA, DAN))):
         for meeting in range(LEAST_MEETINGS):
             await finished(
@@ -114,7 +114,7 @@ async def test_one_rivalry_is_told_the_first_of_two_who_are_still_there(storage,
     assert (await week(BEA, CYD)).pairs == []
 
 
-async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, database):
+async def test_nobody_is_named_while_membership_is_unknown(storage, database):
     await upset(storage, database, 99, BEA, ANN)
     for number in range(SHORTEST_STREAK):
         await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1) + number)
@@ -128,7 +128,7 @@ async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, datab
     assert (found.matches, found.answers) == ({"pico": SHORTEST_STREAK + 1}, 1)
 
 
-async def test_a_week_that_names_nobody_asks_nobody(storage):
+async def test_a_digest_that_names_nobody_needs_no_membership(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1))
 
     assert (await Digests(storage, Unknown(), now=time.time).of(GUILD, MONDAY)).complete

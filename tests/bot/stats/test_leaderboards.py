@@ -51,7 +51,7 @@ def users(board):
     return [line.user for line in board.page.lines]
 
 
-async def test_who_has_left_is_not_shown_and_the_page_is_filled_from_below(storage):
+async def test_people_who_left_are_not_shown_and_the_page_is_filled_up(storage):
     await crowd(storage, 12)
 
     board = await asked(storage, Membership(ANN, 5003))
@@ -61,7 +61,7 @@ async def test_who_has_left_is_not_shown_and_the_page_is_filled_from_below(stora
     assert (board.page.total, board.page.own, board.complete) == (11, None, True)
 
 
-async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage):
+async def test_if_membership_is_unknown_everybody_is_shown_and_marked_incomplete(storage):
     await crowd(storage, 1)
 
     board = await asked(storage, Unknown(), me=DAN)
@@ -70,7 +70,7 @@ async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage)
     assert not board.complete
 
 
-async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
+async def test_membership_is_checked_for_a_page_far_down(storage, monkeypatch):
     monkeypatch.setattr("bot.stats.leaderboards.ASKED", 5)
     await crowd(storage, 12)
     last = 5000  # these ties are ordered by id, highest first
@@ -83,7 +83,7 @@ async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch
     assert ASKED > 5
 
 
-async def test_the_overview_has_the_games_that_were_played(storage):
+async def test_the_overview_has_only_games_that_were_played(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await finished(storage, 2, (CYD, DAN), (1, 2), game="spite")
     boards = boards_of(storage, Membership(CYD))
@@ -104,7 +104,7 @@ async def test_the_overview_has_the_games_that_were_played(storage):
         ("month", (2026, 12, 1, 0), (2026, 12, 1)),
     ],
 )
-def test_weeks_begin_on_monday_and_months_on_the_first(period, now, begin):
+def test_weeks_begin_on_monday_and_months_on_the_first_day(period, now, begin):
     moment = datetime(*now, tzinfo=UTC).timestamp()
 
     assert begin_of(period, moment) == datetime(*begin, tzinfo=UTC).timestamp()
@@ -128,7 +128,7 @@ async def test_a_season_ends_when_the_next_one_begins(seasons):
     ]
 
 
-async def test_only_the_season_that_was_meant_ends(seasons):
+async def test_starting_a_season_ends_only_the_expected_one(seasons):
     spring = (await seasons.start(GUILD, "Spring", ending=0)).season
     summer = await seasons.start(GUILD, "Summer", ending=spring.id)
     refused = [
@@ -142,7 +142,7 @@ async def test_only_the_season_that_was_meant_ends(seasons):
     assert [season.name for season in await seasons.of(GUILD)] == ["Autumn", "Summer", "Spring"]
 
 
-async def test_a_season_that_another_process_is_beginning_is_waited_for(storages, ask):
+async def test_starting_a_season_waits_for_another_process_that_does_so(storages, ask):
     seasons = Seasons(storages[0], now=lambda: NOW)
     spring = (await seasons.start(GUILD, "Spring")).season
 
@@ -154,7 +154,7 @@ async def test_a_season_that_another_process_is_beginning_is_waited_for(storages
     assert await refusal(late) == (MatchError, MEANWHILE)
 
 
-async def test_each_server_has_seasons_of_its_own(seasons):
+async def test_each_server_has_its_own_seasons(seasons):
     await seasons.start(GUILD, "Spring")
     await seasons.start(GUILD + 1, "Spring")
 
@@ -162,7 +162,7 @@ async def test_each_server_has_seasons_of_its_own(seasons):
 
 
 @pytest.mark.parametrize("name", ["Spring 1", "  SPRING   1 ", "\uff33pring 1"])
-async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
+async def test_a_name_typed_differently_is_still_taken(seasons, name):
     await seasons.start(GUILD, "Spring 1")
 
     error, sentence = await refusal(seasons.start(GUILD, name))
@@ -185,7 +185,7 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
     ],
     ids=["a family", "a rainbow flag", "Persian", "England"],
 )
-async def test_a_name_may_hold_what_joins_signs_but_not_differ_by_it_alone(seasons, name, plain):
+async def test_a_name_can_contain_joiners_but_must_differ_by_more_than_those(seasons, name, plain):
     await seasons.start(GUILD, name)
 
     _, sentence = await refusal(seasons.start(GUILD, plain))
@@ -195,7 +195,7 @@ async def test_a_name_may_hold_what_joins_signs_but_not_differ_by_it_alone(seaso
 
 
 @pytest.mark.parametrize("mark", [*"\u034f\ufe00\ufe0f\U000e0100\u17b4\u180b\u180f\u2065"])
-async def test_a_name_does_not_differ_by_a_mark_that_shows_nothing(seasons, mark):
+async def test_invisible_characters_do_not_make_a_name_different(seasons, mark):
     await seasons.start(GUILD, "Spring 2027")
 
     _, sentence = await refusal(seasons.start(GUILD, f"Spring{mark} 2027"))
@@ -218,18 +218,18 @@ async def test_a_name_does_not_differ_by_a_mark_that_shows_nothing(seasons, mark
         ("a" * 41, "A season name can have at most 40 characters"),
     ],
 )
-async def test_a_name_can_be_read(seasons, name, why):
+async def test_an_unreadable_name_is_refused(seasons, name, why):
     _, sentence = await refusal(seasons.start(GUILD, name))
 
     assert sentence.startswith(why)
     assert await seasons.of(GUILD) == []
 
 
-async def test_spaces_around_and_between_words_are_tidied(seasons):
+async def test_spaces_around_and_between_words_are_normalized(seasons):
     assert (await seasons.start(GUILD, "  Spring \n 2027 ")).season.name == "Spring 2027"
 
 
-async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage, seasons):
+async def test_a_season_is_found_by_name_and_old_ones_stay_readable(storage, seasons):
     spring = (await seasons.start(GUILD, "Spring")).season
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await seasons.start(GUILD, "Summer")
@@ -244,7 +244,7 @@ async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage,
     assert (now.title, users(now)) == ("Summer", [CYD, DAN])
 
 
-async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
+async def test_an_unknown_season_is_refused_in_a_sentence(storage, seasons):
     elsewhere = (await seasons.start(GUILD + 1, "Spring")).season
     _, none_yet = await refusal(asked(storage, Membership(), query=Query(period="season")))
     await seasons.start(GUILD, "Autumn")

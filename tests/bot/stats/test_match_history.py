@@ -42,36 +42,36 @@ async def page(storage, at=None, *, user=ANN, guild=GUILD, game=None, count=3):
         (border(NEWER, 5), [7, 6], 0),
     ],
 )
-async def test_a_page_begins_at_a_border(storage, seven, at, expected, first):
+async def test_a_page_starts_at_its_cursor(storage, seven, at, expected, first):
     assert await page(storage, at) == (expected, first, 7)
 
 
-async def test_beyond_the_ends_there_is_the_last_page_on_that_side(storage, seven):
+async def test_a_cursor_beyond_an_end_gives_the_last_page_on_that_side(storage, seven):
     assert await page(storage, border(OLDER, 1)) == ([3, 2, 1], 4, 7)
     assert await page(storage, border(NEWER, 7)) == ([7, 6, 5], 0, 7)
 
 
-async def test_a_match_that_ends_meanwhile_moves_no_other_to_the_next_page(storage, seven):
+async def test_a_match_that_ends_meanwhile_does_not_shift_the_next_page(storage, seven):
     await finished(storage, 8, (ANN, BEA), (1, 2))
 
     assert await page(storage, border(OLDER, 5)) == ([4, 3, 2], 4, 8)
 
 
-async def test_who_has_finished_nothing_has_an_empty_page(storage, seven):
+async def test_a_person_without_finished_matches_has_an_empty_page(storage, seven):
     await dealt(storage, 9, (CYD, BEA))
 
     assert await page(storage, user=CYD) == ([], 0, 0)
     assert await page(storage, border(OLDER, 5), user=CYD) == ([], 0, 0)
 
 
-async def test_a_server_sees_its_own_matches_and_one_alone_sees_all(storage, seven):
+async def test_a_server_sees_its_own_matches_and_the_person_alone_sees_all(storage, seven):
     await finished(storage, 8, (BEA, ANN), (1, 1), guild=GUILD + 1)
 
     assert await page(storage, guild=GUILD + 1) == ([8], 0, 1)
     assert await page(storage, guild=None) == ([8, 7, 6], 0, 8)
 
 
-async def test_of_one_game_there_is_nothing_else(storage, seven):
+async def test_a_history_of_one_game_has_only_that_game(storage, seven):
     for n in (8, 9, 10):
         await finished(storage, n, (ANN, BEA), (1, 2), game="duel")
     await finished(storage, 11, (ANN, BEA), (1, 2))
@@ -82,7 +82,7 @@ async def test_of_one_game_there_is_nothing_else(storage, seven):
     assert await page(storage, game="spite") == ([], 0, 0)
 
 
-async def test_pages_know_their_neighbors(storage):
+async def test_pages_link_to_their_neighbors(storage):
     for n in range(1, 2 * PER_PAGE + 2):
         await finished(storage, n, (ANN, BEA), (1, 2))
     histories = MatchHistories(storage)
@@ -98,7 +98,7 @@ async def test_pages_know_their_neighbors(storage):
     ]
 
 
-async def test_from_anywhere_the_ends_are_one_page_away(storage):
+async def test_every_page_links_to_both_ends(storage):
     """A link to an end is omitted if the next page is that end."""
     for n in range(1, 4 * PER_PAGE + 1):
         await finished(storage, n, (ANN, BEA), (1, 2))
@@ -122,13 +122,13 @@ async def test_from_anywhere_the_ends_are_one_page_away(storage):
     assert begin.oldest == second.oldest
 
 
-async def test_a_match_that_cannot_be_read_back_is_listed_all_the_same(storage, seven):
+async def test_a_match_that_cannot_be_decoded_is_still_listed(storage, seven):
     found = await MatchHistories(storage).page(Query(user=ANN), GUILD)
 
     assert [entry.snapshot for entry in found.entries] == [None] * 7
 
 
-async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
+async def test_only_its_players_and_its_server_can_look_at_a_match_again(storage):
     match = await dealt(storage)
 
     with pytest.raises(NotSeatedError, match="another server"):
@@ -144,18 +144,18 @@ async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
         Query(user=2**63 - 1, game="conquest", border=border(OLDER, 10**18 - 1)),
     ],
 )
-def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
+def test_a_query_survives_in_the_arg_of_a_button_and_fits(query):
     assert Query.parse(str(query)) == query
     assert len(str(query)) <= 55
 
 
 @pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <", "7 chess", "7 pico 5"])
-def test_any_other_text_is_no_wish(text):
+def test_any_other_text_is_not_a_query(text):
     with pytest.raises(ButtonError, match="Use `/history` again"):
         Query.parse(text)
 
 
-def test_a_history_is_of_people():
+def test_a_history_of_a_bot_is_refused():
     class Robot:
         id, bot = 7, True
 

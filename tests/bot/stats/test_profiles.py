@@ -81,7 +81,7 @@ async def test_a_profile_can_be_of_one_game(storage):
     assert (found.total.matches, found.total.lost, list(found.games)) == (1, 1, ["duel"])
 
 
-async def test_other_servers_are_not_looked_at_except_by_oneself(storage):
+async def test_matches_of_other_servers_are_shown_only_to_the_person(storage):
     await play(storage, ([BEA], (1, 2)))
     await play(storage, ([BEA], (2, 1)), ([CYD], (2, 1)), guild=GUILD + 1)
 
@@ -96,7 +96,7 @@ async def test_other_servers_are_not_looked_at_except_by_oneself(storage):
     assert (forged.total, forged.guild, forged.servers) == (here.total, GUILD, {})
 
 
-async def test_matches_with_computers_are_no_results_against_people(storage, database):
+async def test_matches_with_computers_are_not_results_against_people(storage, database):
     await play(storage, ([BEA], (1, 2)), ([CYD], (1, 2)))
     change(database, "UPDATE results SET levels = 'easy' WHERE match = 2")
 
@@ -106,7 +106,7 @@ async def test_matches_with_computers_are_no_results_against_people(storage, dat
     assert lines(found.opponents) == [(BEA, 1, 1, 0, 0)]
 
 
-async def test_casual_matches_count_and_leave_the_rating_alone(storage):
+async def test_casual_matches_count_without_changing_the_rating(storage):
     await play(storage, ([BEA], (1, 2)))
     await play(storage, ([BEA], (2, 1)), rated=False)
 
@@ -116,7 +116,7 @@ async def test_casual_matches_count_and_leave_the_rating_alone(storage):
     assert [point.rating for point in found.ratings[0].points] == [1563]
 
 
-async def test_the_favorite_variant_is_the_one_played_most_and_of_two_the_last(storage):
+async def test_the_favorite_variant_is_the_most_played_and_of_ties_the_latest(storage):
     decks = ("standard", "pico2", "standard", "pico2", "pico1")
     for n, deck in enumerate(decks):
         options = f'{{"deck":"{deck}"}}'
@@ -128,19 +128,19 @@ async def test_the_favorite_variant_is_the_one_played_most_and_of_two_the_last(s
     assert (liked.options, liked.matches) == ('{"deck":"pico2"}', 2)
 
 
-async def test_options_that_cannot_be_read_leave_the_favorite_out(storage):
+async def test_unreadable_options_are_not_shown_as_the_favorite(storage):
     await play(storage, ([BEA], (1, 2)), options='{"deck":"of yore"}')
 
     assert (await profile(storage)).favorite is None
 
 
-async def test_opponents_stand_in_the_order_of_how_often_they_were_met_and_how_lately(storage):
+async def test_opponents_are_ordered_by_number_of_matches_then_by_the_latest(storage):
     await play(storage, ([BEA], (1, 2)), ([CYD], (2, 1)), ([DAN], (1, 1)), ([CYD], (1, 2)))
 
     assert lines(await met(storage)) == [(CYD, 2, 1, 0, 1), (DAN, 1, 0, 1, 0), (BEA, 1, 1, 0, 0)]
 
 
-async def test_at_a_table_of_three_each_one_behind_is_beaten(storage):
+async def test_with_three_players_everybody_with_a_worse_rank_is_beaten(storage):
     await play(storage, ([BEA, CYD], (2, 1, 3)), ([BEA, CYD], (2, 1, 2)))
 
     found = await profile(storage)
@@ -149,7 +149,7 @@ async def test_at_a_table_of_three_each_one_behind_is_beaten(storage):
     assert lines(found.opponents) == [(CYD, 2, 1, 1, 0), (BEA, 2, 0, 0, 2)]
 
 
-async def test_a_page_of_opponents_beyond_the_end_is_the_last_one(storage):
+async def test_a_page_of_opponents_beyond_the_end_is_the_last_page(storage):
     for n in range(5):
         await play(storage, ([2000 + n], (1, 2)))
 
@@ -160,7 +160,7 @@ async def test_a_page_of_opponents_beyond_the_end_is_the_last_one(storage):
     assert beyond == await met(storage, first=4, count=2)
 
 
-async def test_former_players_are_one_line_together(storage):
+async def test_former_players_share_one_line(storage):
     await play(storage, ([BEA], (1, 2)), ([CYD], (1, 2)), ([DAN], (1, 2)))
 
     await forget_user(storage, BEA)
@@ -172,14 +172,16 @@ async def test_former_players_are_one_line_together(storage):
 @pytest.mark.parametrize(
     ("onlooker", "named"), [(0, PRIVATE), (DAN, PRIVATE), (ANN, BEA), (BEA, BEA)]
 )
-async def test_who_wants_to_be_private_is_named_to_the_two_only(storage, database, onlooker, named):
+async def test_a_private_opponent_is_named_only_to_the_two_players(
+    storage, database, onlooker, named
+):
     await play(storage, ([BEA], (1, 2)))
     hide(database, BEA)
 
     assert lines(await met(storage, onlooker=onlooker)) == [(named, 1, 1, 0, 0)]
 
 
-async def test_two_people_have_their_matches_counted_for_the_first(storage):
+async def test_a_rivalry_is_counted_from_the_first_persons_side(storage):
     await play(storage, ([BEA], (2, 1)), ([BEA, CYD], (1, 2, 3)), ([CYD], (2, 1)), ([BEA], (1, 2)))
 
     found = await rivalry(storage)
@@ -191,7 +193,7 @@ async def test_two_people_have_their_matches_counted_for_the_first(storage):
     assert {(line.user, line.game) for line in found.ratings} == {(ANN, "pico"), (BEA, "pico")}
 
 
-async def test_over_all_servers_two_people_have_no_ratings_in_common(storage):
+async def test_a_rivalry_across_all_servers_shows_no_ratings(storage):
     await play(storage, ([BEA], (2, 1)))
     await play(storage, ([BEA], (2, 1)), guild=GUILD + 1)
 
@@ -200,7 +202,7 @@ async def test_over_all_servers_two_people_have_no_ratings_in_common(storage):
     assert (found.total.lost, found.ratings, found.servers) == (2, [], {GUILD: 1, GUILD + 1: 1})
 
 
-def test_a_wish_is_made_of_what_a_command_says():
+def test_a_query_is_made_from_the_options_of_the_command():
     query = query_of(ANN, None, "pico", Somebody(BEA), words=True)
 
     assert query == Query(user=ANN, game="pico", rival=BEA, words=True)
@@ -216,7 +218,7 @@ def test_a_wish_is_made_of_what_a_command_says():
         (Somebody(BEA), Somebody(BEA), "You can't compare someone with themselves"),
     ],
 )
-def test_bots_and_oneself_are_refused(user, rival, sentence):
+def test_bots_and_comparing_a_person_with_themselves_are_refused(user, rival, sentence):
     with pytest.raises(MatchError, match=sentence):
         query_of(ANN, user, None, rival, words=False)
 
@@ -229,14 +231,14 @@ def test_bots_and_oneself_are_refused(user, rival, sentence):
         Query(user=ANN, game="conquest", rival=2**63 - 1, server=2**63 - 1, words=True),
     ],
 )
-def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
+def test_a_query_survives_in_the_arg_of_a_button_and_fits(query):
     assert Query.parse(str(query), user=ANN) == query
     assert len(str(query)) <= 55
     assert ":" not in str(query)
 
 
 @pytest.mark.parametrize("text", ["", "x - 0 p", "7 - 0", "7 chess 0 p", "7 - 0 q", "s - 0 p"])
-def test_any_other_text_is_no_wish(text):
+def test_any_other_text_is_not_a_query(text):
     with pytest.raises(ButtonError, match="Use `/stats` again"):
         Query.parse(text, user=ANN)
 
@@ -244,8 +246,8 @@ def test_any_other_text_is_no_wish(text):
 @pytest.mark.sqlite
 @pytest.mark.parametrize("scope", [HERE, ScopeRecord(user=ANN, game="pico")])
 @pytest.mark.parametrize("statement", STATEMENTS)
-def test_no_statistics_read_a_whole_table(database, statement, scope):
-    query, values = scope_query(statement, scope)
+def test_no_statistics_query_reads_a_whole_table(database, statement, scope):
+    query, values = asked(statement, scope)
     query = query.texts["sqlite"]
     wanted = {"rival": BEA, "onlooker": 0, "first": 0, "count": 10, "lately": 9}
     every = {**values, **wanted, "former": 0, "private": -1}

@@ -15,7 +15,7 @@ def played(game="pico", guild=77, before=None, after=None, nth=None):
     )
 
 
-def test_a_history_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
+def test_a_history_covers_one_game_in_one_server_without_casual_matches():
     matches = [
         played(before=1500, after=1540, nth=1),
         played(),
@@ -33,16 +33,16 @@ def test_a_history_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
     ]
 
 
-def test_the_best_rating_is_the_first_that_is_not_provisional():
+def test_provisional_ratings_do_not_count_as_best_or_worst():
     assert history(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).best == Point(1050, 1520, 6)
     assert history(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).worst == Point(1070, 1490, 8)
 
 
-def test_while_all_are_provisional_the_best_of_them_is_the_best():
+def test_if_all_ratings_are_provisional_the_best_of_them_counts():
     assert history(1480, 1560, 1520).best.rating == 1560
 
 
-def test_a_long_history_keeps_its_ends_its_best_and_its_worst_and_is_short():
+def test_thinning_a_long_history_keeps_its_ends_its_best_and_its_worst():
     ratings = [1500 + (i * 37) % 211 for i in range(5000)]
     ratings[2345], ratings[4321] = 1900, 1100
     long = history(*ratings, start=6)
@@ -55,7 +55,7 @@ def test_a_long_history_keeps_its_ends_its_best_and_its_worst_and_is_short():
     assert list(short.points) == sorted(short.points)
 
 
-def test_a_long_history_of_one_moment_can_be_thinned_too():
+def test_a_long_history_within_one_second_can_be_thinned_too():
     many = tuple(Point(1000, 1500 + i, i + 1) for i in range(1000))
 
     short = RatingHistory(guild=77, game="pico", points=many, change=1).thinned()
@@ -63,7 +63,7 @@ def test_a_long_history_of_one_moment_can_be_thinned_too():
     assert [p.rating for p in short.points] == [1500, 1504, 2499]
 
 
-def test_a_short_history_stays_as_it_is():
+def test_a_short_history_is_not_thinned():
     short = history(1510, 1520)
 
     assert short.thinned() is short

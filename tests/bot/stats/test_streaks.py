@@ -42,7 +42,7 @@ def test_before_the_first_match_there_is_no_streak():
 
 @settings(max_examples=100)
 @given(st.text("wdl", min_size=1, max_size=12))
-def test_streaks_are_what_looking_at_every_part_finds(text):
+def test_streaks_equal_a_search_of_every_part(text):
     found = read(text)
 
     assert (found.won, found.unbeaten, found.lost) == (
