@@ -1,4 +1,4 @@
-"""The bot's files can be read only by their owner, whatever the umask and whoever made them."""
+"""The bot's files can be read only by their owner, regardless of the umask and their creator."""
 
 import os
 
