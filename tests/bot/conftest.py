@@ -190,7 +190,7 @@ def pointing(monkeypatch):
 @pytest.fixture
 async def computers(storage, matches):
     """Computer players that choose without a delay."""
-    computers = ComputerMoves(storage, matches, Heard(), InPlace(), delay=0.0)
+    computers = ComputerMoves(storage, matches, Heard(), SynchronousPool(), delay=0.0)
     yield computers
     await computers.close()
 

@@ -171,7 +171,7 @@ async def test_forgetting_everybody_drops_all_studies(coach, matches, computer):
 
 async def test_a_study_is_kept_for_a_limited_time(storage, matches, computer, watch):
     """Another process may delete somebody and die before it tells the others."""
-    coach, match = Coach(storage, InPlace(), moment, now=watch), await ended(matches)
+    coach, match = Coach(storage, SynchronousPool(), moment, now=watch), await ended(matches)
     await all_of(coach, match)
 
     watch.advance(KEPT_SECONDS)
@@ -299,7 +299,7 @@ async def test_a_match_played_by_older_rules_is_refused(coach, matches, storage)
 
 
 async def test_a_coach_without_a_free_process_says_so(storage, matches, computer):
-    class Busy(InPlace):
+    class Busy(SynchronousPool):
         async def run(self, seconds, work, *args, urgent=True):
             raise TimeoutError
 
@@ -310,7 +310,7 @@ async def test_a_coach_without_a_free_process_says_so(storage, matches, computer
         assert (await refusal(all_of(coach, match)))[1] == SLOW
 
 
-class HaltedPool(InPlace):
+class HaltedPool(SynchronousPool):
     """Runs nothing until `go_on` is set."""
 
     def __init__(self):
@@ -357,7 +357,7 @@ async def test_the_number_of_matches_checked_per_person_and_hour_is_limited(
 
 
 async def test_a_choice_whose_check_failed_is_checked_again_on_request(storage, matches, computer):
-    class Tired(InPlace):
+    class Tired(SynchronousPool):
         failing = True
 
         async def run(self, seconds, work, *args, urgent=True):

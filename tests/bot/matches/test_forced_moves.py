@@ -129,8 +129,8 @@ async def test_no_other_moves_are_played(pauses, matches, prefer, changed, owed,
 @pytest.fixture
 def rest(storage, watch, pauses, matches, late, database):
     """Makes a match rest for a reason; returns a function that resumes it."""
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
-    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
 
     async def rests(match, why, mover, other):
         match why:

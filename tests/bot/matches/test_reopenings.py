@@ -320,7 +320,7 @@ async def test_a_player_deleted_meanwhile_cannot_come_back_and_ratings_stay_exac
 
 async def test_agreeing_while_another_player_does_asks_to_try_again(over, match, storage, watch):
     """Ann's request reads before Bea has agreed, so it hasn't replayed the match."""
-    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, SynchronousPool(), now=watch, returns=RETURNS)
     look_up = reopenings._before
 
     async def interrupted(number, user):

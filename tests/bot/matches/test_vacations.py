@@ -277,7 +277,7 @@ async def test_a_vacation_during_a_pause_is_not_counted_twice(
     matches, match, vacations, storage, watch
 ):
     """The clock rests in the pause anyway, so only the vacation's excess is added."""
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     await agreements.offer(match, ANN, "pause")

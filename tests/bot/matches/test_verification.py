@@ -324,7 +324,7 @@ class Failing:
 
 @pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
 async def test_after_a_failed_check_the_next_file_can_be_checked(storage, error):
-    archive = MatchArchive(storage, InPlace(), Failing(error), now=time.time)
+    archive = MatchArchive(storage, SynchronousPool(), Failing(error), now=time.time)
 
     for _ in range(2):
         assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)

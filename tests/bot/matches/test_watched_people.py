@@ -41,7 +41,7 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
     ids=repr,
 )
 def test_a_query_survives_in_the_arg_of_a_button(query):
-    assert query_in(argument_of(query)) == query
+    assert parse_query(query_argument(query)) == query
 
 
 @pytest.mark.parametrize("argument", ["", "chess", "chess 1", "pico x", "pico 0", "pico 1 2"])

@@ -163,7 +163,7 @@ def test_a_damaged_database_is_replaced_too_and_kept_unchanged(saved, command, p
 
 
 def test_nothing_is_restored_while_a_bot_uses_the_database(saved, command, played):
-    with startup.alone(played):
+    with startup.exclusive(played):
         status, said = command("restore", "--force", "saved.sqlite3")
 
     assert status == 3

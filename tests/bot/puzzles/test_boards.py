@@ -83,7 +83,7 @@ async def test_no_board_is_cached_for_more_than_a_day(storage):
 
 async def test_an_answer_stored_just_after_midnight_counts(storage, boards):
     """It was given before midnight."""
-    early = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + 1)
+    early = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + 1)
     assert await users(early) == []
 
     await solved(storage, ANN, TODAY - 1)
@@ -93,7 +93,7 @@ async def test_an_answer_stored_just_after_midnight_counts(storage, boards):
 
 async def test_days_that_rest_count_even_if_presence_is_stored_after_a_look(storage):
     """It was away for two days, and somebody looks before today's presence is stored."""
-    boards = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
+    boards = PuzzleTallies(storage, now=lambda: begins_at(TODAY) + LATE_ANSWER_SECONDS)
     async with storage.transaction() as writing:
         for hour in range(24):
             await writing.puzzles.note_presence((TODAY - 3) * 24 + hour)

@@ -139,7 +139,7 @@ async def test_nobody_is_praised_for_choices_that_were_not_judged(matches, judge
 
 
 async def test_a_player_without_judged_choices_is_told_why(matches):
-    study = await studied(matches, total=9, looked=9)
+    study = await studied(matches, total=9, checked=9)
 
     content = coach_content(study, PICO_SHOWN)
 

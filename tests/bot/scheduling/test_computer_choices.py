@@ -160,7 +160,7 @@ async def test_a_choice_lost_in_a_crash_is_made_after_the_restart(storage, match
 
 
 async def test_computers_wait_until_the_worker_processes_have_started(storage, matches, capsys):
-    class SleepingPool(InPlace):
+    class SleepingPool(SynchronousPool):
         def __init__(self):
             self.woken = asyncio.Event()
 
@@ -169,7 +169,7 @@ async def test_computers_wait_until_the_worker_processes_have_started(storage, m
             raise TimeoutError
 
     match = await playing(matches)
-    again = ComputerMoves(storage, matches, Heard(), InPlace())
+    again = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     again._pool, again._delay = SleepingPool(), 0.0
     await again.start()
     for _ in range(20):
@@ -253,7 +253,7 @@ async def test_a_damaged_match_does_not_stop_other_matches(
     assert "computer" in capsys.readouterr().out
 
 
-class CrowdedPool(InPlace):
+class CrowdedPool(SynchronousPool):
     def __init__(self, crowd):
         self.crowd = crowd
 

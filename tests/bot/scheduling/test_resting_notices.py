@@ -190,7 +190,7 @@ async def test_after_a_vacation_the_reminder_comes_halfway_to_the_deadline(world
 
 async def test_after_a_pause_the_reminder_does_not_come_right_after_the_turn_notice(world, match):
     """Little time was left before the pause, so a reminder is due when it ends."""
-    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
+    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
     await world.settings.choose(ANN, "turn", "channel")
     await world.later(DAY - 2 * HOUR)
     await agreements.offer(match, ANN, "pause")

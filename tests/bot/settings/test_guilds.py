@@ -57,7 +57,7 @@ async def test_each_setting_is_changed_by_itself_and_stored(servers, what, expec
 
 
 async def test_changing_one_setting_leaves_the_others_unchanged(servers):
-    await servers.limit(GUILD, [5, 4])
+    await servers.set_channels(GUILD, [5, 4])
     await servers.switch(GUILD, on=["pico"], off=["duel"])
     await servers.change(GUILD, "threads on")
 
@@ -76,9 +76,9 @@ async def test_an_unknown_setting_is_refused(servers):
 
 
 async def test_chosen_channels_replace_earlier_ones_and_none_means_everywhere(servers):
-    await servers.limit(GUILD, [4, 5])
-    await servers.limit(OTHER, [9])
-    await servers.limit(GUILD, [6])
+    await servers.set_channels(GUILD, [4, 5])
+    await servers.set_channels(OTHER, [9])
+    await servers.set_channels(GUILD, [6])
     only = await servers.of(GUILD)
     await servers.set_channels(GUILD, [])
 
@@ -156,7 +156,7 @@ async def test_held_results_are_edited_when_resuming_is_allowed_or_disallowed(
 
 
 async def test_a_thread_is_allowed_if_its_parent_channel_is(servers):
-    settings = await servers.limit(GUILD, [5])
+    settings = await servers.set_channels(GUILD, [5])
     parents = {50: 5, 60: 6}
     guild = SimpleNamespace(
         get_channel=lambda number: number,

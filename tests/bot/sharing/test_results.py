@@ -68,7 +68,7 @@ class FixedCoach:
 
 
 async def test_a_match_that_was_called_off_cannot_be_shared(matches, match, storage, watch):
-    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
     results = Results(storage, archive=None, coach=SilentCoach())

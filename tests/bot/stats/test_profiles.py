@@ -247,7 +247,7 @@ def test_any_other_text_is_not_a_query(text):
 @pytest.mark.parametrize("scope", [HERE, ScopeRecord(user=ANN, game="pico")])
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_no_statistics_query_reads_a_whole_table(database, statement, scope):
-    query, values = asked(statement, scope)
+    query, values = scope_query(statement, scope)
     query = query.texts["sqlite"]
     wanted = {"rival": BEA, "onlooker": 0, "first": 0, "count": 10, "lately": 9}
     every = {**values, **wanted, "former": 0, "private": -1}

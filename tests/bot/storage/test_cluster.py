@@ -184,7 +184,7 @@ async def test_shards_of_one_bucket_identify_one_at_a_time(rows):
 
 
 async def test_an_interaction_is_taken_by_only_one_process(rows):
-    left = [Left(identity, "one", {"id": str(identity)}) for identity in range(20)]
+    left = [HandedInteraction(identity, "one", {"id": str(identity)}) for identity in range(20)]
     for bundle in (left[10:], left[:10]):
         await rows("hand_over", bundle)
     await rows(
@@ -202,7 +202,7 @@ async def test_an_interaction_is_taken_by_only_one_process(rows):
 
 
 async def test_interactions_that_nobody_takes_are_deleted(rows):
-    await rows("hand_over", [Left(1, "one", {"id": "1"})])
+    await rows("hand_over", [HandedInteraction(1, "one", {"id": "1"})])
 
     await rows("forget_left", 60.0)
     kept = await rows("take_back", [1])

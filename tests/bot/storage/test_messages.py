@@ -30,7 +30,9 @@ async def test_nothing_links_to_a_table_until_its_message_id_is_known(storage):
     match = await opened(storage, 1, (ANN, BEA))
     await put_message(storage, match, 0, AT_TABLE)
 
-    await put_message(storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=POSTING))
+    await put_message(
+        storage, match, TABLE, MessageRef(channel=1, message=CLICK, shown=SHOWN_POSTING)
+    )
     before = await knows_the_table(storage, match)
     await put_message(storage, match, TABLE, AT_TABLE)
     after = await knows_the_table(storage, match)

@@ -114,7 +114,7 @@ async def test_an_existing_file_is_refused_and_unchanged(target, tmp_path):
 
 
 async def test_a_file_in_use_by_a_bot_is_not_moved(file, target):
-    with startup.alone(file), pytest.raises(InUseError) as refused:
+    with startup.exclusive(file), pytest.raises(InUseError) as refused:
         await moving.move(file, target.address)
     assert str(refused.value) == f"Another process is using {file}. Stop it first."
 
