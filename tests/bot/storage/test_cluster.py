@@ -33,18 +33,18 @@ def rows(storage):
 
 
 async def test_the_number_of_shards_follows_discord_unless_shards_are_held(rows):
-    found = [await rows("divide", 4)]
+    found = [await rows("set_up_shards", 4)]
     await rows("claim", "one", 1, LEASE)
-    found.append(await rows("divide", 8))
+    found.append(await rows("set_up_shards", 8))
     await rows("release", "one", [0])
-    found.append(await rows("divide", 8))
+    found.append(await rows("set_up_shards", 8))
 
     assert found == [4, 4, 8]
     assert set(await rows("claim", "one", 99, LEASE)) == set(range(8))
 
 
 async def test_no_shard_has_two_holders_however_many_claim_at_once(rows):
-    await rows("divide", 16)
+    await rows("set_up_shards", 16)
 
     claimed = await asyncio.gather(*(rows("claim", f"p{n}", 5, LEASE) for n in range(6)))
 
@@ -54,7 +54,7 @@ async def test_no_shard_has_two_holders_however_many_claim_at_once(rows):
 
 
 async def test_only_the_holder_of_a_running_lease_renews_it(rows):
-    await rows("divide", 4)
+    await rows("set_up_shards", 4)
     await rows("claim", "one", 3, LEASE)
 
     standing = await rows("renew", "one", LEASE)
@@ -94,7 +94,7 @@ async def test_a_lease_is_renewed_while_all_writing_connections_wait_for_a_lock(
 
 
 async def test_a_lease_that_has_ended_is_lost_and_free_for_everybody(rows):
-    await rows("divide", 2)
+    await rows("set_up_shards", 2)
     await rows("claim", "one", 2, OVER)
 
     lost = await rows("renew", "one", LEASE)
@@ -106,7 +106,7 @@ async def test_a_lease_that_has_ended_is_lost_and_free_for_everybody(rows):
 
 
 async def test_renewing_returns_when_the_first_lease_of_another_process_ends(rows):
-    await rows("divide", 3)
+    await rows("set_up_shards", 3)
     alone = await rows("renew", "one", LEASE)
     await rows("claim", "one", 1, LEASE)
     await rows("claim", "two", 1, 2 * LEASE)
@@ -125,7 +125,7 @@ async def test_a_process_that_does_not_renew_is_not_counted(rows):
 
 
 async def test_a_released_shard_can_be_claimed_at_once(rows, database):
-    await rows("divide", 2)
+    await rows("set_up_shards", 2)
     ((divided,), _) = database.ask("SELECT until FROM shards")
     await rows("claim", "one", 2, LEASE)
     await rows("renew", "one", LEASE, {0, 1})
@@ -142,7 +142,7 @@ async def test_a_released_shard_can_be_claimed_at_once(rows, database):
 
 
 async def test_renewing_returns_the_shards_to_which_others_are_connected(rows):
-    await rows("divide", 3)
+    await rows("set_up_shards", 3)
     await rows("claim", "one", 2, LEASE)
     await rows("claim", "two", 1, LEASE)
     await rows("renew", "one", LEASE, {1})
@@ -159,7 +159,7 @@ async def test_renewing_returns_the_shards_to_which_others_are_connected(rows):
 
 async def test_claiming_a_shard_returns_how_long_nobody_was_connected_to_it(rows, database):
     """That can be longer than nobody has held it, and it continues until somebody connects."""
-    await rows("divide", 1)
+    await rows("set_up_shards", 1)
     await rows("claim", "one", 1, LEASE)
     await rows("renew", "one", LEASE, {0})
     await rows("renew", "one", LEASE)

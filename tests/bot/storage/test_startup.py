@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[3]
 HOLD = """
 import sys, time
 from pathlib import Path
-from bot.storage.startup import alone
-with alone(Path(sys.argv[1])):
+from bot.storage.startup import exclusive
+with exclusive(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
