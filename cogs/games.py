@@ -81,7 +81,7 @@ class Games(ActCog):
             self.services.live.changed(press.match)
 
     async def _resume(self, interaction: Interaction, match: MatchId) -> None:
-        """Agree to resume a match that ended on time, as with the button at its table."""
+        """Agree to resume a match that timed out, as with the button at its table."""
         await self.services.access.must_reach(interaction, match)
         await self.services.absentees.must_not_be_asking(match, interaction)
         await self.services.reopenings.want(match, interaction.user.id)

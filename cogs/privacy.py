@@ -87,8 +87,8 @@ def last_question(held: Holdings) -> MessageContent:
 def _nothing(unrated_until: int | None) -> list[str]:
     """The lines for a user who has no data of their own, with what an earlier deletion left.
 
-    They are the same for every such user: that others have blocked them, or are about to be sent
-    something about them, is secret.
+    They are the same for all these users, to keep it secret whether others have blocked them or
+    are about to be sent something about them.
     """
     last = (
         "I can still delete anything else about you, such as a message I was about to send. After "

@@ -22,8 +22,8 @@ _RATIO: Final = "\N{RATIO}"
 """Replaces the colon of a name in a custom_id, whose parts are separated by colons."""
 
 MAX_LISTED_SEASONS: Final = 40
-"""So many seasons with the longest names stay below the 4000 characters of a message, unless the
-names have much markup: escaped, each of its characters takes two."""
+"""This many seasons fit in the 4000 characters of a message, even with the longest names, unless
+these have much markup: escaped, each of its characters takes two."""
 
 
 def question(name: str, before: SeasonRecord | None) -> MessageContent:

@@ -196,7 +196,7 @@ def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
 
 
 MAX_WARNINGS: Final = 10
-"""Channels with a warning of their own: 25 can be chosen, but a message has no room for so many."""
+"""Channels with a warning of their own: 25 can be chosen, too many for a message."""
 
 
 def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:

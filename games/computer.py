@@ -114,7 +114,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         return None
 
     def basis(self, seats: int) -> str:
-        """A sentence that tells players what their choices were compared with."""
+        """A sentence that tells players what the coach compares with, by the number of seats."""
         del seats
         return "This is what the strong computer thinks from what you saw; it may be wrong."
 

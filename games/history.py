@@ -31,7 +31,7 @@ class History:
     """For each step, the move of each awaited seat in the game's notation."""
 
     departures: tuple[tuple[int, Seat], ...]
-    """The seats that left, in that order, each after the number of steps played by that time."""
+    """(steps played before, seat) for each seat that left, in that order."""
 
     @property
     def frames(self) -> int:
@@ -84,7 +84,7 @@ def frames(history: History) -> Iterator[Frame]:
 
 
 def frame(history: History, number: int) -> Frame:
-    """The frame with this index, counted from 0; the last frame if there is none."""
+    """The frame with this index, counted from 0; the last frame if there are fewer."""
     return deque(islice(frames(history), number + 1), maxlen=1)[0]
 
 

@@ -38,7 +38,7 @@ HALO_PART: Final = 12
 
 _SMOOTH: Final = 4
 _MAX_COLORS: Final = 192
-_SAMPLE: Final = 90_000  # about so many pixels are counted for a palette
+_SAMPLE: Final = 90_000  # roughly how many pixels are counted for a palette
 
 _MAX_EXACT_COLORS: Final = 12  # the most frequent colors, which blends of edges must not replace
 

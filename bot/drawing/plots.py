@@ -170,7 +170,7 @@ def _days(begin: int, end: int) -> list[tuple[float, str]]:
     """The times and labels, in UTC, of the beginning, middle and end; equal labels only once."""
     form = "%b\n%Y" if end - begin >= _FEW_DAYS_SECONDS else "%b\n%H:%M"
     named: dict[str, float] = {}
-    for at in (begin, end, (begin + end) / 2):  # of equal labels, the one in the middle is dropped
+    for at in (begin, end, (begin + end) / 2):  # of equal labels, the first is kept
         moment = datetime.fromtimestamp(at, UTC)
         named.setdefault(f"{moment.day} {moment:{form}}", at)
     return sorted((at, label) for label, at in named.items())

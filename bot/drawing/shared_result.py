@@ -52,7 +52,7 @@ class Side:
 
     rating: str
     won: bool
-    """Whether it won, alone or with others, but not with all of them."""
+    """Whether it won, alone or with others; False if all seats share first place."""
 
     own: bool
     """Whether it's the seat of the player who shares."""
@@ -60,7 +60,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningPoint:
-    """The turning point."""
+    """The turning point of the player who shares, as the picture shows it."""
 
     step: int
     """Counted from 1."""

@@ -147,7 +147,7 @@ def rematch_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:
-    """How long a match that ended on time can be resumed, and who wants that; "" once it counts.
+    """How long a match that timed out can be resumed, and who wants that; "" once it counts.
 
     `told`: another line of the message already says who asked first.
     """

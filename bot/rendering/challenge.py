@@ -148,7 +148,7 @@ def _waiting(snapshot: MatchSnapshot) -> str:
 
 
 def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """What happens once everyone has answered, and how players set whether I write to them."""
+    """What happens once everyone has answered, and which command sets direct messages."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
         return (

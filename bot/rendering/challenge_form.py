@@ -200,7 +200,9 @@ def challenge_form_content(
 
 
 def _with_playable_level(form: ChallengeForm) -> ChallengeForm:
-    """The form with the usual level instead, if the computer doesn't play the variant at this one.
+    """The form with a level that plays its variant: its own, else the usual one.
+
+    Unchanged if the opponent is a person.
 
     Raises ButtonError if no computer plays the variant.
     """

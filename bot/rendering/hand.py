@@ -44,7 +44,7 @@ CLOSED: Final = (
     "of this server; then, in `/preferences`, switch to **At the table** and back. Playing here "
     "works too."
 )
-"""Discord sends nothing if the current option is picked again, so they must switch and back."""
+"""Discord sends nothing if the current option is picked again, so the text asks for two changes."""
 
 _DELAYED: Final = {
     Delay.LIMIT: (

@@ -140,7 +140,7 @@ class Help:
         )
 
     def named(self, name: str, sentence: str) -> list[str]:
-        """The sentence with the command in place of its `{}`; nothing if that isn't loaded."""
+        """The sentence with the command for its `{}`; nothing if the command isn't loaded."""
         return [sentence.format(self.commands[name].called)] if name in self.commands else []
 
     def others(self) -> Iterator[Entry]:

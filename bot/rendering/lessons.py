@@ -144,7 +144,7 @@ def solves(page: Page, answer: Answer) -> bool:
 
 
 def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None) -> MessageContent:
-    """What an answer led to, in the game's own words, with buttons to go on.
+    """What an answer led to, in the game's own words, with buttons to continue.
 
     `first_match` is the match that the reader can start here after the last exercise, if any.
     """
@@ -167,7 +167,7 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
 def _after_answer(
     page: Page, first_match: ChallengeForm | None, *, right: bool
 ) -> tuple[tuple[Button, ...], str]:
-    """The buttons to go on, and what is said after the last exercise, else ""."""
+    """The buttons to continue, and the text that ends the lesson; "" before the last exercise."""
     if not right:
         again = _press("exercise", page, page.exercise)
         return (Button(label="Try again", press=again, style="primary"),), ""

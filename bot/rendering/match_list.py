@@ -27,7 +27,7 @@ from bot.text import listed
 from games import Seat
 
 MATCHES_PER_PAGE: Final = 8
-"""So many of the longest lines stay below the 4000 characters of a message."""
+"""Even with the longest lines, this many fit in the 4000 characters of a message."""
 
 ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME, UNPAUSE = (
     "accept",
@@ -211,7 +211,7 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
 
 
 def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
-    """Who wants to resume a match that ended on time, and what this player can do about it."""
+    """Who wants to resume a match that timed out, and what this player can do about it."""
     snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer until {until}"

@@ -145,14 +145,17 @@ def _bottom_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
 
 
 def _take_back_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
-    """None if several seats choose at once: the step has revealed their secret choices."""
+    """The button that offers to take back the last step; none before the first step.
+
+    None either if several seats choose at once: the step has revealed their secret choices.
+    """
     if not snapshot.step or len(snapshot.awaiting) != 1:
         return ()
     return (button(snapshot, "Take back", "offer", "take_back"),)
 
 
 def _pause_button(snapshot: MatchSnapshot) -> tuple[Button, ...]:
-    """None without a clock to stop."""
+    """The button that offers a pause; none without a clock to stop."""
     if snapshot.time_control == "none":
         return ()
     return (button(snapshot, "Offer a pause", "offer", "pause"),)

@@ -77,7 +77,7 @@ def notice_content(
 ) -> MessageContent:
     """The message about an event: a direct message, or one in a channel that mentions a user.
 
-    A hand that is sent instead has a line about the event: see `bot/rendering/tellings.py`.
+    A hand that is sent instead has a line about the event: see `bot/rendering/hand_reasons.py`.
     """
     snapshot = told.snapshot
     buttons: list[Button | Link] = []
@@ -145,7 +145,10 @@ def _declined(told: Notice) -> str:
 
 
 def _expired(told: Notice) -> str:
-    """Only the table names the command for a new one: in direct messages it plays the computer."""
+    """That the challenge expired, without the command for a new one, which the table names.
+
+    Used in direct messages, that command would start a match against the computer.
+    """
     return f"The challenge to {told.what} expired. {why_expired(told.snapshot)}"
 
 
@@ -196,9 +199,9 @@ def _over(told: Notice) -> str:
 
 
 def _watched(told: Notice) -> str:
-    """What followers are told; of a result that was held, again once it counts.
+    """What watchers are told; about a held result, a second time once it counts.
 
-    After a challenge that came to nothing, it names no command: followers can't repeat it.
+    After a challenge that came to nothing, it names no command: watchers can't make a new one.
     """
     snapshot = told.snapshot
     if snapshot.status == "declined":

@@ -235,7 +235,7 @@ def marked(options: Sequence[Option], value: str) -> tuple[Option, ...]:
 
 
 def game_menu(press: Press, value_of: Callable[[str | None], str], chosen: str | None) -> Select:
-    """A menu of all games; `value_of` makes an option's value from a game, or None for all."""
+    """A menu of all games; `value_of` makes an option's value from a key, None for all games."""
     every = Option(label="All games", value=value_of(None), chosen=chosen is None)
     games = (
         Option(label=game.title, value=value_of(key), note=key, chosen=key == chosen)

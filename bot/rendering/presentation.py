@@ -155,7 +155,7 @@ class Teaches(Protocol):
 
     @property
     def lesson(self) -> Sequence[Exercise]:
-        """Four to eight exercises, in order."""
+        """Four to eight exercises, from the first thing to learn on."""
 
 
 @runtime_checkable

@@ -42,7 +42,7 @@ SHARE: Final = "sharepuzzle"
 """The act that posts that a user solved the puzzle of a past day, which is its step."""
 
 _MAX_BUTTONS: Final = 10
-"""Up to so many choices are buttons; more are a menu."""
+"""Up to this many choices are buttons; more are a menu."""
 
 _MAX_COUNTS: Final = 8
 """Choices with a count of their own in a reveal; the rest are counted together."""

@@ -116,7 +116,7 @@ def clock_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def forfeit_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """Who lost their seat on time, as a line below a result that doesn't name them, or ""."""
+    """Who lost their seat to the clock, as a line below a result that doesn't name them, or ""."""
     if not snapshot.ending:
         return ""  # the result names them
     gone = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]

@@ -24,7 +24,7 @@ _BESIDE: Final = 16
 """Pixels that stay free beside a number when its column grows."""
 
 _MAX_DIGITS: Final = 5
-"""Columns grow for up to so many digits: for more, the bars would have no room left."""
+"""Columns grow for up to this many digits; more would leave no room for the bars."""
 
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"

@@ -91,7 +91,7 @@ def _offers(view: View, hand: tuple[Tile, ...]) -> str:
 def _fits(view: View, seat: Seat, hand: tuple[Tile, ...]) -> str:
     if not must_play_at_line(view, seat):
         return ""
-    assert view.ends is not None  # see is_asked
+    assert view.ends is not None  # see `must_play_at_line`
     fitting = [
         f"{spell(tile)} {' or '.join(where)}" for tile in hand if (where := places(tile, view.ends))
     ]

@@ -37,7 +37,7 @@ from cogs.stats.phrases import (
 from games import GAMES
 
 MAX_LISTED_SERVERS: Final = 6
-"""Servers whose ratings are listed: with the longest names, so many fit in a message."""
+"""Servers whose ratings are listed: this many fit in a message, even with the longest names."""
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 
@@ -190,7 +190,7 @@ def _shown(point: Point) -> str:
 
 
 def _rating_note(profile: Profile) -> list[str]:
-    """What the brackets and question marks at ratings mean."""
+    """What the parentheses and question marks at ratings mean."""
     if not profile.ratings:
         return []
     notes = ["in parentheses: change in the last rated match"]

@@ -47,8 +47,8 @@ def legal_plans(state: State, seat: Seat) -> Sequence[Plan]:
     return (Plan((None,)), *chain.from_iterable(plans))
 
 
-# The orders of the same stacks are listed again and again, and creating new ones took two fifths of
-# the time of a turn. The size limit keeps both caches at a few megabytes.
+# Playouts list the orders of the same stacks again and again, and creating new ones took two fifths
+# of the time of a turn. The size limit keeps both caches at a few megabytes.
 @lru_cache(maxsize=4096)
 def _stack_orders(seats: int, battalion: Battalion, stack: Stack) -> tuple[Order, ...]:
     """The orders of one stack that are valid by the marks alone."""

@@ -114,7 +114,7 @@ class _Search:
         return not self.wins(after)
 
     def line(self, state: FastState) -> tuple[str, ...]:
-        """The moves to the end of the hand, the first winning or else the first legal ones."""
+        """The moves to the end of the hand, each the first winning one, else the first legal."""
         line: list[str] = []
         while state.winner < 0:
             moves = state.moves()

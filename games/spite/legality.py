@@ -14,6 +14,8 @@ Foundations = tuple[tuple[Face, ...], ...]
 
 _MAX_FOUNDATIONS: Final = 20  # aces, kings and jokers that can begin one: 8 + 8 + 4
 _TARGETS: Final = tuple(f"f{i + 1}" for i in range(_MAX_FOUNDATIONS))
+# The same move objects are returned each time, since creating new ones would take longer than all
+# the rest of `legal_moves`.
 _PLAYS: Final[Mapping[str, tuple[Play, ...]]] = MappingProxyType(
     {
         source: tuple(Play(source, target) for target in _TARGETS)
@@ -30,8 +32,6 @@ _DISCARDS: Final = MappingProxyType(
         for held in range(1, HAND_SIZE + 1)
     }
 )
-# The same move objects are returned each time, since creating new ones would take longer than all
-# the rest of `legal_moves`.
 
 
 def playable(side: Side | MutableSide) -> Iterator[tuple[str, Face]]:
@@ -93,7 +93,7 @@ def forced_faces(options: Options, foundations: Foundations) -> tuple[Face, ...]
 
 
 def forced_plays(state: State) -> list[Play]:
-    """The plays of forced cards, while which the seat on turn may not discard (R34)."""
+    """The plays of forced cards; the seat on turn can't discard while there are any (R34)."""
     faces = forced_faces(state.series.options, state.foundations)
     return _plays(state, faces) if faces else []
 

@@ -15,10 +15,11 @@ from games.conquest.computer.routes import Roll
 from games.conquest.computer.tactics import Orders
 
 PLANS_PER_NUMBER: Final = 6
-"""The same march is tried with one more number of troops for each this many candidate orders."""
+"""Of `number` candidate orders, at most `max(1, number // PLANS_PER_NUMBER)` have the same source
+and target, with different numbers of troops. Only where orders of the others are expected."""
 
 Expected = Sequence[Sequence[March | None]]
-"""Several turns that all seats may write; each has an order for every battalion."""
+"""Expected joint orders of a turn, several of them; each has an order for every battalion."""
 
 
 def plans_of(
@@ -42,7 +43,7 @@ def plans_of(
 
 
 def expected_orders(playouts: Playouts, state: FastState, roll: Roll, turn: int) -> Expected:
-    """The orders of all battalions if every seat follows one policy, for each; `RACER` is first."""
+    """For each policy, `RACER` first, the orders of all battalions if every seat follows it."""
     seats = playouts.ground.seats
     return [
         playouts.first_orders(state, (policy,) * seats, roll, turn) for policy in (RACER, *POLICIES)

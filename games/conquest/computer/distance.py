@@ -107,7 +107,7 @@ class Distance:
         return self._counted(tuple(stacks.items()), bank)
 
     def shortfall(self, stacks: Stacks, bank: int, left: int) -> tuple[int, int, int]:
-        """The objectives that `left` orders can't reach, the orders for the others, those for all.
+        """(objectives that `left` orders can't reach, orders for the others, orders for all).
 
         Lower is better, in this order: a battalion that can't win in time plays for objectives
         (R23).

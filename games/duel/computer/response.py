@@ -35,7 +35,7 @@ def response(position: Position, predicted: Floats, allowed: float) -> Floats:
     mixes = solve_many(restricted, np.broadcast_to(expected, restricted.shape[:2])).rows
     risks = position.worth - (mixes @ payoffs).min(axis=1)
     within = np.flatnonzero(risks <= allowed + _ROUNDING_TOLERANCE)
-    if not len(within):  # the solver's mixes have rounding errors, the even one has none
+    if not len(within):  # the solver's mixes have rounding errors, `uniform` has none
         return uniform(position)
     last = int(within[-1])
     mix: Floats = mixes[last]

@@ -152,7 +152,7 @@ def _plan(
 
 
 def _is_obvious(state: FastState) -> bool:
-    """Whether the habit plays the stock card without a wild card from hand, so that it's best."""
+    """Whether the habit plays the stock card without a wild card, which is best."""
     sources = [source for source, _ in habit(state).plays]
     cards = [state.card_at(source) for source in sources if source < PILE]
     return 0 in sources and not any(card in state.wilds for card in cards)
