@@ -9,7 +9,7 @@ from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_messages_too
 from bot.messaging.components import Press
-from bot.rendering.notices import panel
+from bot.rendering.notices import notice_panel
 from bot.settings.notices import EVENTS, UNKNOWN, is_event
 
 FIRST: Final = next(iter(EVENTS))
@@ -22,7 +22,7 @@ class Notify(ActCog):
     async def notify(self, interaction: Interaction) -> None:
         """See or change what I tell you: your turn, challenges, offers, results, and how."""
         preference = await self.services.notice_settings.of(interaction.user.id)
-        content = panel(preference, FIRST)
+        content = notice_panel(preference, FIRST)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("notify")
@@ -40,7 +40,7 @@ class Notify(ActCog):
                 preference, shown = await settings.choose(user, what, how), what
             case _:
                 raise ButtonError(UNKNOWN)
-        await self.services.delivery.answer_in_place(interaction, panel(preference, shown))
+        await self.services.delivery.answer_in_place(interaction, notice_panel(preference, shown))
 
 
 async def setup(bot: Facedown) -> None:

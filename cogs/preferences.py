@@ -11,7 +11,7 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH, marked, shortened
+from bot.rendering.phrases import NO_MATCH, shortened, with_selected
 from bot.storage import DeskPlace
 from bot.storage.people import PreferencesRecord
 from bot.text import listed
@@ -80,7 +80,7 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
 
 def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     press = Press(NO_MATCH, 0, "prefer", chosen.split(maxsplit=1)[0])
-    return Select(placeholder=placeholder, press=press, options=marked(options, chosen))
+    return Select(placeholder=placeholder, press=press, options=with_selected(options, chosen))
 
 
 class Preferences(ActCog):

@@ -13,7 +13,7 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH, day
+from bot.rendering.phrases import NO_MATCH, timestamp
 from bot.storage.personal_data import Holdings
 from bot.text import counted, listed
 
@@ -98,7 +98,7 @@ def _nothing(unrated_until: int | None) -> list[str]:
         return [NOTHING, last]
     left = (
         "You deleted everything. I keep a code that doesn't say who you are, until "
-        f"{day(unrated_until)}. Your matches are unrated until then."
+        f"{timestamp(unrated_until)}. Your matches are unrated until then."
     )
     return [f"{NOTHING} {left}", last]
 

@@ -18,7 +18,7 @@ from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, 
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, marked, shortened
+from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened, with_selected
 from bot.settings.guilds import existing_channels
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
@@ -192,7 +192,7 @@ def _press(act: str, arg: str = "") -> Press:
 
 def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     press = _press("setting", placeholder)
-    return Select(placeholder=placeholder, press=press, options=marked(options, chosen))
+    return Select(placeholder=placeholder, press=press, options=with_selected(options, chosen))
 
 
 MAX_WARNINGS: Final = 10

@@ -55,7 +55,7 @@ class Frame:
     """The moves that led to this state; None after the deal and after a departure."""
 
 
-class WrongError(Exception):
+class InvalidHistoryError(Exception):
     """Raised for a history that the rules don't allow; its arguments are step and sentence.
 
     The step is counted from 1.
@@ -63,7 +63,7 @@ class WrongError(Exception):
 
 
 def frames(history: History) -> Iterator[Frame]:
-    """Yield the states from the deal on; WrongError at the first that can't follow."""
+    """Yield the states from the deal on; InvalidHistoryError at the first that can't follow."""
     game, seed, left = GAMES[history.game], history.seed, list[Seat]()
     state = game.setup(history.options, history.seats, Chance(seed, 0))
     yield Frame(step=0, left=(), state=state)
@@ -80,7 +80,7 @@ def frames(history: History) -> Iterator[Frame]:
             state, moves = _lawful(step, _play, history, state, step)
             yield Frame(step=step + 1, left=tuple(left), state=state, moves=moves)
     if departures:
-        raise WrongError(departures[0][0] + 1, "A departure does not fit into this match.")
+        raise InvalidHistoryError(departures[0][0] + 1, "A departure does not fit into this match.")
 
 
 def frame(history: History, number: int) -> Frame:
@@ -110,7 +110,7 @@ class Past:
 
 
 def choices_of(history: History, seat: Seat, steps: frozenset[int]) -> tuple[OwnChoice, ...]:
-    """The choices of a seat at these steps, counted from 0; WrongError as in `frames`."""
+    """The choices of a seat at these steps, counted from 0; InvalidHistoryError as in `frames`."""
     return tuple(_choices_of(history, seat, steps))
 
 
@@ -141,11 +141,11 @@ def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, s
 
 
 def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
-    """Call `act`; a ValueError that it raises becomes a WrongError with the step."""
+    """Call `act`; a ValueError that it raises becomes an InvalidHistoryError with the step."""
     try:
         return act(*args)
     except ValueError as error:  # IllegalMoveError is one
-        raise WrongError(step + 1, str(error)) from None
+        raise InvalidHistoryError(step + 1, str(error)) from None
 
 
 def _matching_move(text: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of the game's own type

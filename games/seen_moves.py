@@ -62,7 +62,7 @@ def steps_of(course: Iterable[Event]) -> Steps:
     return tuple(event for event in course if isinstance(event, Mapping))
 
 
-def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
+def last_frame_and_moves(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
     """The last frame of a match, and its moves as everybody may know them.
 
     `playing` must yield all frames of `history`.
@@ -76,15 +76,15 @@ def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
         else:
             course.play(reached.moves, reached.state)
         last = reached
-    assert course is not None  # `frames` yields the deal at least, or raises WrongError
+    assert course is not None  # `frames` yields the deal at least, or raises InvalidHistoryError
     return last, course.steps(history.seats)
 
 
 def seen_moves(history: History) -> Steps:
-    """The moves of a match as everybody may know them; WrongError if the rules refuse one."""
-    return seen(history, frames(history))[1]
+    """The moves of a match as everybody may know them; InvalidHistoryError if a move is illegal."""
+    return last_frame_and_moves(history, frames(history))[1]
 
 
-def hidden(steps: Iterable[Mapping[Seat, str]]) -> int:
+def count_hidden(steps: Iterable[Mapping[Seat, str]]) -> int:
     """The number of moves in which something is hidden."""
     return sum(HIDDEN in text for moves in steps for text in moves.values())

@@ -23,7 +23,7 @@ from games.chance import Chance
 from games.core import Seat
 from games.equilibrium import Floats, draw
 from games.pico import DECKS, PICO, Card, Options, State
-from games.pico.computer.matching import Float32s, normalized, worths
+from games.pico.computer.matching import Float32s, expected_payoffs, normalized
 from games.pico.computer.player import STRONG
 from games.pico.computer.three import Mixes, RoundOfThree, payoffs
 from games.pico.computer.tricks import GREED, ends_of_round
@@ -105,7 +105,7 @@ class PlayedRound:
         ]
         worth = self._ends.astype(np.float32)
         for size, mixes in zip(self._round.sizes, self._mixes, strict=True):
-            cards = worths(payoffs(worth, self._round.after(size), seat), mixes, seat)
+            cards = expected_payoffs(payoffs(worth, self._round.after(size), seat), mixes, seat)
             if kinds[seat] == KNOWER:
                 mixes[seat] = _best_cards(cards)
             worth[size.numbers] = (cards * mixes[seat]).sum(axis=0)

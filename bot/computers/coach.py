@@ -22,7 +22,7 @@ from bot.matches.studies import StudiedMatch, load_study
 from bot.storage import MatchId, Storage
 from games.computer import Assessment, Mixing
 from games.computers import COMPUTERS
-from games.history import OwnChoice, WrongError, choices_of
+from games.history import InvalidHistoryError, OwnChoice, choices_of
 
 log = structlog.get_logger()
 
@@ -245,7 +245,7 @@ class Coach:
             found: tuple[OwnChoice, ...] = await self._pool.run(
                 READING_SECONDS, choices_of, history, seat, asked.steps | first, urgent=False
             )
-        except WrongError:
+        except InvalidHistoryError:
             raise MatchError(CHANGED) from None
         except TimeoutError:
             raise MatchError(SLOW) from None

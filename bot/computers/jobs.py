@@ -13,7 +13,7 @@ from games import Seat
 from games.chance import Chance
 from games.computer import Assessment, Lesson, Level, Mixing
 from games.computers import COMPUTERS
-from games.history import OwnChoice, Past, WrongError, choices_of
+from games.history import InvalidHistoryError, OwnChoice, Past, choices_of
 
 AnyLesson = Lesson[Any, Any]
 
@@ -56,7 +56,7 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
     if key not in _lessons:
         try:
             made = choices_of(past.history, past.seat, frozenset(past.steps))
-        except WrongError:
+        except InvalidHistoryError:
             made = ()
         _lessons[key] = tuple(Lesson(past.seat, each.view, each.move) for each in made)
     return _lessons[key]

@@ -65,7 +65,7 @@ class TurningPoint:
     step: int
     """Counted from 1."""
 
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
     """Lines of text, of at most 30 characters."""
 
 
@@ -88,7 +88,7 @@ def draw(picture: ResultPicture) -> bytes:
     """The result as PNG."""
     parts = [_TITLE, *([_LABEL, _CHART] if picture.changes else [])]
     parts += [len(picture.sides) * (_ROW + _GAP) - _GAP]
-    parts += [] if picture.turn is None else [_LABEL * len(picture.turn.told) + 22]
+    parts += [] if picture.turn is None else [_LABEL * len(picture.turn.lines) + 22]
     canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + sum(parts) + _GAP * (len(parts) - 1))
     title, rest = canvas.area.inset(_MARGIN).cut_top(_TITLE, _GAP)
     canvas.text(title, picture.title, size=48, align="left")
@@ -245,9 +245,8 @@ def _draw_side(canvas: Canvas, row: Box, seat: int, side: Side) -> None:
 def _draw_turn(canvas: Canvas, box: Box, turn: TurningPoint) -> None:
     canvas.box(box, PANEL, radius=14)
     sign, rest = box.inset(12, 11).cut_left(_BADGE, 16)
-    lines = rest.rows(len(turn.told))
-    _draw_sign(canvas, sign.left + _BADGE // 2, lines[0].top + lines[0].height // 2)
-    for line, told in zip(lines, turn.told, strict=True):
-        first = told is turn.told[0]
-        fill = GOLD if first else TEXT
-        canvas.text(line, told, size=_SMALL, align="left", fill=fill, bold=first)
+    rows = rest.rows(len(turn.lines))
+    _draw_sign(canvas, sign.left + _BADGE // 2, rows[0].top + rows[0].height // 2)
+    for i, (row, line) in enumerate(zip(rows, turn.lines, strict=True)):
+        fill = TEXT if i else GOLD
+        canvas.text(row, line, size=_SMALL, align="left", fill=fill, bold=not i)

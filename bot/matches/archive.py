@@ -14,7 +14,7 @@ from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, moves_of, must_be_allowed_to_read, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
-from games.history import WrongError
+from games.history import InvalidHistoryError
 
 CHECKING: Final = "I'm still checking your last file. Wait until that's done."
 CROWDED: Final = "I'm busy checking other files. Try again in a minute."
@@ -79,7 +79,7 @@ class MatchArchive:
                 return await self._runner.run_within(
                     COURSE_SECONDS, course_of, asked.history, points
                 )
-        except WrongError:
+        except InvalidHistoryError:
             return None
         except (TimeoutError, BrokenProcessPool):
             raise MatchError(UNCOUNTED) from None

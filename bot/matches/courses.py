@@ -23,7 +23,7 @@ class Course:
 
 
 def course_of(history: History, points: Points) -> Course:
-    """The course of a match's score; raises WrongError if today's rules refuse its moves.
+    """The course of a match's score; raises InvalidHistoryError if today's rules refuse its moves.
 
     Read from a spectator's views, because what a game counts is public.
     """

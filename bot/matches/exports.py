@@ -25,8 +25,8 @@ from bot.storage.moves import TranscriptRecord
 from bot.text import reason_of
 from games import Outcome, Seat
 from games.core import HIDDEN
-from games.history import WrongError
-from games.seen_moves import hidden, seen_moves
+from games.history import InvalidHistoryError
+from games.seen_moves import count_hidden, seen_moves
 
 log = structlog.get_logger()
 
@@ -118,13 +118,13 @@ class Exports:
         lines = await asyncio.to_thread(public_lines, truth, found)
         steps = {line.step - 1: line.moves for line in lines if line.left is None}
         # `public_lines` hides more than it must of players who left; `/verify` needs those moves.
-        if found.departures and hidden(steps.values()):
+        if found.departures and count_hidden(steps.values()):
             try:
                 seen = await self._runner.run_within(
                     REPLAY_SECONDS, seen_moves, history_of(found, truth)
                 )
                 steps = dict(enumerate(seen))
-            except WrongError:
+            except InvalidHistoryError:
                 log.info("export of other rules", match=found.match.id)
             except (TimeoutError, BrokenProcessPool):
                 raise MatchError(SLOW) from None
@@ -194,7 +194,7 @@ def _transcript(
         yield f"You had seat {seat + 1}."
     yield f"Fingerprint (SHA-256 of the seed): {exported.commitment}"
     yield f"Seed: {exported.seed}"
-    if hidden(line.moves for line in lines):
+    if count_hidden(line.moves for line in lines):
         yield f"{HIDDEN} is what nobody ever saw, so it stays secret."
     yield ""
     for line in lines:

@@ -195,7 +195,7 @@ def _histories(read: TranscriptRecord) -> tuple[History, History]:
 
 
 def _last_states(*histories: History) -> tuple[Any, ...]:
-    """The last state of each history; raises WrongError if today's rules refuse its moves."""
+    """The last state of each history; InvalidHistoryError if today's rules refuse its moves."""
     return tuple(frame(history, history.frames).state for history in histories)
 
 

@@ -14,7 +14,7 @@ from bot.matches.transcripts import Line, must_be_allowed_to_read, public_lines,
 from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
-from games.history import Frame, History, WrongError, frame
+from games.history import Frame, History, InvalidHistoryError, frame
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ async def run_replay(runner: Runner, work: Callable[..., T], *args: Any) -> T:  
     """Run `work`, which replays a match; raises MatchError if that fails or takes too long."""
     try:
         return await runner.run_within(REPLAY_SECONDS, work, *args)
-    except WrongError:
+    except InvalidHistoryError:
         raise MatchError(CHANGED) from None
     except (TimeoutError, BrokenProcessPool):
         raise MatchError(SLOW) from None

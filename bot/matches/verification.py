@@ -13,8 +13,8 @@ from bot.matches.loaded import agreed_draw, commitment_of
 from bot.text import counted, plain
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
-from games.history import Frame, History, WrongError, frames
-from games.seen_moves import hidden, seen
+from games.history import Frame, History, InvalidHistoryError, frames
+from games.seen_moves import count_hidden, last_frame_and_moves
 
 MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
 """The maximum size of a file in bytes; the longest match takes about a third of it."""
@@ -66,7 +66,7 @@ def verify(data: bytes) -> Finding:
     points = [_commitment(exported)]
     try:
         last, stay_hidden = _replay(_history(exported, options))
-    except WrongError as error:
+    except InvalidHistoryError as error:
         step, sentence = error.args
         points.append((False, f"Step {step}: {plain(sentence)}"))  # it may quote a forged move
     else:
@@ -116,7 +116,7 @@ def _reason(error: ValidationError) -> str:
 def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of the game's own type
     for number, step in enumerate(exported.steps):
         if len({made.seat for made in step}) < len(step):
-            raise WrongError(number + 1, "A seat moves twice.")
+            raise InvalidHistoryError(number + 1, "A seat moves twice.")
     return History(
         game=exported.game,
         options=options,
@@ -130,17 +130,18 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
 def _replay(history: History) -> tuple[Frame, int]:
     """The last frame, and the number of moves with hidden parts.
 
-    Raises WrongError if a move or departure is illegal, takes too long, or hides what everyone saw.
+    Raises InvalidHistoryError if a move or departure is illegal, takes too long, or hides what
+    everyone saw.
     """
     seats = range(history.seats)
     for step, seat in history.departures:
         if seat not in seats:
-            raise WrongError(step + 1, "There's no such seat in this match.")
-    last, seen_steps = seen(history, _in_time(frames(history)))
+            raise InvalidHistoryError(step + 1, "There's no such seat in this match.")
+    last, seen_steps = last_frame_and_moves(history, _in_time(frames(history)))
     for number, (moves, told) in enumerate(zip(history.steps, seen_steps, strict=True), 1):
         if any(HIDDEN in text and text != told[seat] for seat, text in moves.items()):
-            raise WrongError(number, "A move is hidden here that everyone saw.")
-    return last, hidden(history.steps)
+            raise InvalidHistoryError(number, "A move is hidden here that everyone saw.")
+    return last, count_hidden(history.steps)
 
 
 def _in_time(playing: Iterator[Frame]) -> Iterator[Frame]:
@@ -148,7 +149,9 @@ def _in_time(playing: Iterator[Frame]) -> Iterator[Frame]:
     for reached in playing:
         yield reached
         if time.monotonic() > until:
-            raise WrongError(reached.step, "This takes too long to check. No genuine match does.")
+            raise InvalidHistoryError(
+                reached.step, "This takes too long to check. No genuine match does."
+            )
 
 
 def _hidden(count: int) -> Iterator[tuple[bool, str]]:

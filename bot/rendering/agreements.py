@@ -93,12 +93,12 @@ def offer_sentence(
     for what, words in sorted(WORDS.items(), key=lambda offer: offer[0] not in theirs):
         offering = _offering(snapshot, names, what)
         if offering and what != own:
-            who = who_of_others(offering, names) if named else capitalized(listed(offering))
+            who = names_or_all(offering, names) if named else capitalized(listed(offering))
             return f"{who} {_verb(offering)} {words}"
     return "There is an offer"
 
 
-def who_of_others(some: Sequence[str], names: Sequence[str]) -> str:
+def names_or_all(some: Sequence[str], names: Sequence[str]) -> str:
     """The names in `some`, or `all of them` if these are all opponents of the reader.
 
     For text that has just named all of these opponents. `names` includes the reader.

@@ -14,10 +14,10 @@ from bot.rendering.phrases import (
     OPEN,
     TIME_CONTROLS,
     button,
-    computer,
+    computer_name,
     countdown,
-    my_hand,
-    rules,
+    my_hand_button,
+    rules_button,
     seat_names,
     shortened,
     title,
@@ -67,7 +67,7 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{opener} plays against {others}.",
         foot="-# Setting up the table …",
-        rows=((my_hand(snapshot, presentation), rules(snapshot)),),
+        rows=((my_hand_button(snapshot, presentation), rules_button(snapshot)),),
         color=OPEN,
     )
 
@@ -178,7 +178,7 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
         answers.append(button(snapshot, "Join", "join", style="success"))
     if snapshot.wanted > 2:
         answers.append(button(snapshot, "Leave", "vacate"))
-    others = [button(snapshot, "Withdraw", "withdraw"), rules(snapshot)]
+    others = [button(snapshot, "Withdraw", "withdraw"), rules_button(snapshot)]
     if _can_start_with_fewer(snapshot):
         others.insert(0, _start(snapshot))
     if len(answers) + len(others) <= 5:
@@ -204,7 +204,7 @@ def _computer_controls(snapshot: MatchSnapshot) -> tuple[Row, ...]:
         away = button(snapshot, REMOVE, "computer", AWAY)
         return ((away,),) if snapshot.has_computer else ()
     options = [
-        Option(label=computer(level.key), value=level.key, note=shortened(level.says))
+        Option(label=computer_name(level.key), value=level.key, note=shortened(level.says))
         for level in levels
     ]
     placeholder = "Add a computer"

@@ -24,8 +24,8 @@ from bot.rendering.phrases import (
     button,
     commitment_line,
     heading,
-    menu,
-    rules,
+    menu_button,
+    rules_button,
     seat_names,
 )
 from bot.rendering.presentation import (
@@ -150,7 +150,7 @@ def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
 def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:
     """Menu, rules and a link to the table: three at most, because phones break rows of four."""
     table = () if url is None else (Link(label="Table", url=url),)
-    return (menu(snapshot), rules(snapshot), *table)
+    return (menu_button(snapshot), rules_button(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.matches import SeatSnapshot
 from bot.matches.notices import event_of_hand
 from bot.rendering.agreements import offer_sentence
-from bot.rendering.phrases import day, mention, seat_names
+from bot.rendering.phrases import mention, seat_names, timestamp
 from bot.storage import Event
 from bot.text import capitalized
 
@@ -28,7 +28,7 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 def _time(snapshot: SeatSnapshot) -> str:
     if snapshot.closes_at is not None:
         # The day comes last: a notification may be cut off, or show the timestamp as markup.
-        end = day(snapshot.closes_at)
+        end = timestamp(snapshot.closes_at)
         return f"⏰ **This match closes without a result if nobody moves by {end}.**"
     return f"⏰ **Your time is running out.** {_consequence(snapshot)}"
 

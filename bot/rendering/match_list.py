@@ -8,17 +8,17 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.agreements import offer_sentence, who_of_others
+from bot.rendering.agreements import names_or_all, offer_sentence
 from bot.rendering.challenge import terms
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
     START_A_MATCH,
     countdown,
-    day,
     page_turns,
     play_command,
     seat_names,
+    timestamp,
     title,
 )
 from bot.rendering.presentation import Presentations, hand_name
@@ -194,12 +194,12 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
     if entry.wants == "resuming":
         parts.append(f"match {snapshot.match}")
     if snapshot.counts_at is not None:
-        parts.append(_resuming(entry, day(snapshot.counts_at), at_table=at_table))
+        parts.append(_resuming(entry, timestamp(snapshot.counts_at), at_table=at_table))
     elif snapshot.rests and snapshot.due_at is not None:
         how = "; press **Resume** at the table to play on" if at_table else ""
-        parts.append(f"until {day(snapshot.due_at)}{how}")
+        parts.append(f"until {timestamp(snapshot.due_at)}{how}")
     elif snapshot.paused:
-        until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
+        until = "" if snapshot.due_at is None else f" before {timestamp(snapshot.due_at)}"
         parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
     elif snapshot.view is None:
         parts.append(terms(snapshot))
@@ -222,7 +222,7 @@ def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
         return f"to play on, {press}" if at_table else f"can be resumed until {until}"
     answer = press if at_table else f"answer before {until}"
     verb = "wants" if len(eager) == 1 else "want"
-    return f"{who_of_others(eager, who)} {verb} to resume it; {answer}"
+    return f"{names_or_all(eager, who)} {verb} to resume it; {answer}"
 
 
 def _with_whom(entry: Entry) -> str:

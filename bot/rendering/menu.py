@@ -5,7 +5,16 @@ from typing import Final
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, my_hand, number, rules, seat_names, title
+from bot.rendering.phrases import (
+    RUNNING,
+    button,
+    match_number,
+    moves_button,
+    my_hand_button,
+    rules_button,
+    seat_names,
+    title,
+)
 from bot.rendering.presentation import Presentation, hands_name
 from bot.rendering.watch_list import MENU, follow_button
 from bot.text import capitalized, listed
@@ -53,12 +62,12 @@ def menu_content(
         return _spectator_menu(snapshot, presentation, head, () if is_told else (follow,))
     said, offers = _player_text(snapshot), _offer_buttons(snapshot)
     return MessageContent(
-        head=f"{head}\n{said}\n{number(snapshot)}{_full_commitment(snapshot)}",
+        head=f"{head}\n{said}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
         rows=(
             (
-                my_hand(snapshot, presentation),
-                moves(snapshot),
-                rules(snapshot),
+                my_hand_button(snapshot, presentation),
+                moves_button(snapshot),
+                rules_button(snapshot),
             ),
             offers,
             (
@@ -170,8 +179,8 @@ def _spectator_menu(
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
-        head=f"{head}\n{said}\n{number(snapshot)}{_full_commitment(snapshot)}",
-        rows=((*more, moves(snapshot), rules(snapshot)),),
+        head=f"{head}\n{said}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
+        rows=((*more, moves_button(snapshot), rules_button(snapshot)),),
         color=RUNNING,
     )
 

@@ -18,12 +18,12 @@ from bot.rendering.phrases import (
     NO_MATCH,
     OPEN,
     countdown,
-    day,
-    marked,
     mention,
-    my_hand,
+    my_hand_button,
     seat_names,
+    timestamp,
     title,
+    with_selected,
 )
 from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.results import result_line
@@ -82,7 +82,7 @@ def notice_content(
     snapshot = told.snapshot
     buttons: list[Button | Link] = []
     if told.event in _CHOOSES and snapshot.status == "running":
-        buttons.append(my_hand(snapshot, told.presentation))
+        buttons.append(my_hand_button(snapshot, told.presentation))
     if told.event == "lost":
         buttons.append(server_link(snapshot))
     elif table_url is not None:
@@ -105,7 +105,8 @@ def _time(told: Notice) -> str:
 def _limit(snapshot: MatchSnapshot) -> str:
     """The reader's deadline, and what happens if they miss it."""
     if snapshot.time_control == "none" and snapshot.due_at is not None:
-        return f" If nobody moves by {day(snapshot.due_at)}, the match closes without a result."
+        due = timestamp(snapshot.due_at)
+        return f" If nobody moves by {due}, the match closes without a result."
     limit = (
         "" if snapshot.deadline is None else f" Your time limit: {countdown(snapshot.deadline)}."
     )
@@ -193,7 +194,7 @@ def _over(told: Notice) -> str:
     is_over = told.snapshot.status == "over"
     end, early = ("counts", "lets it count") if is_over else ("closes for good", "closes it")
     return (
-        f"{told.what} is over. {result} It {end} on {day(counts_at)}, or earlier if a player "
+        f"{told.what} is over. {result} It {end} on {timestamp(counts_at)}, or earlier if a player "
         f"{early}. Until then it can be resumed."
     )
 
@@ -268,11 +269,13 @@ def nudge_confirmation(nudge: Nudge) -> str:
     for seat in nudge.away:
         until = nudge.snapshot.places[seat].away_until
         if until is not None:
-            said.append(f"{who[seat]} is on vacation until {day(until)}, so I didn't nudge them.")
+            said.append(
+                f"{who[seat]} is on vacation until {timestamp(until)}, so I didn't nudge them."
+            )
     return " ".join(said)
 
 
-def panel(preference: NoticePreference, shown: Event) -> MessageContent:
+def notice_panel(preference: NoticePreference, shown: Event) -> MessageContent:
     """The user's notice settings, with menus to change those of the event `shown`."""
     by_way = {way: [e for e in EVENTS if way_of(preference, e) == way] for way in WAYS}
     lines = chain.from_iterable(
@@ -314,5 +317,5 @@ def _select(placeholder: str, name: str, lines: list[tuple[str, str]], chosen: s
     return Select(
         placeholder=placeholder,
         press=Press(NO_MATCH, 0, "notify", name),
-        options=marked([Option(label=label, value=value) for label, value in lines], chosen),
+        options=with_selected([Option(label=label, value=value) for label, value in lines], chosen),
     )

@@ -8,13 +8,13 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     button,
-    day,
     heading,
-    menu,
-    my_hand,
-    number,
-    rules,
+    match_number,
+    menu_button,
+    my_hand_button,
+    rules_button,
     seat_names,
+    timestamp,
 )
 from bot.rendering.presentation import Presentation, emblem
 from bot.rendering.results import result_line
@@ -31,15 +31,15 @@ def resting_content(
     """
     who = seat_names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
+    until = "" if snapshot.due_at is None else f" until {timestamp(snapshot.due_at)} at the latest"
     resume = button(snapshot, "Resume", "unpause", style="success")
     rows: tuple[Row, ...] = (
         (resume,),
-        (my_hand(snapshot, presentation), menu(snapshot), rules(snapshot)),
+        (my_hand_button(snapshot, presentation), menu_button(snapshot), rules_button(snapshot)),
     )
     if is_hand:
         link = () if table_url is None else (Link(label="Table", url=table_url),)
-        rows = ((resume, menu(snapshot), *link),)
+        rows = ((resume, menu_button(snapshot), *link),)
     return MessageContent(
         head=f"{heading(snapshot, presentation, of_hand=is_hand)}\n"
         f"⏸️ **Paused{until}.** {_stopped(snapshot)}",
@@ -81,7 +81,7 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
         head=f"{heading(snapshot, presentation, of_hand=is_hand)}\n"
         f"⏸️ **Paused**: I lost access to this match's channel. {how_to_resume(snapshot)}",
         picture=presentation.picture(snapshot, ""),
-        foot=f"{presentation.score(snapshot, who)}\n{number(snapshot)}",
+        foot=f"{presentation.score(snapshot, who)}\n{match_number(snapshot)}",
         rows=((server_link(snapshot),),) if is_hand else (),
         color=GONE,
     )
@@ -92,7 +92,7 @@ def how_to_resume(snapshot: MatchSnapshot) -> str:
     end = (
         ""
         if snapshot.due_at is None
-        else f" If nobody does by {day(snapshot.due_at)}, I close it without a result."
+        else f" If nobody does by {timestamp(snapshot.due_at)}, I close it without a result."
     )
     return (
         "Nobody can choose, and no clock runs. Any player can resume the match with `/resume` in a "

@@ -52,12 +52,12 @@ def seat_names(snapshot: MatchSnapshot) -> tuple[str, ...]:
     return tuple(
         mention(place.user)
         if place.computer is None
-        else computer(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
+        else computer_name(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
         for i, place in enumerate(snapshot.places)
     )
 
 
-def computer(level: str, number: int | None = None) -> str:
+def computer_name(level: str, number: int | None = None) -> str:
     """The name of a computer of this level."""
     return f"Computer{'' if number is None else f' {number}'} ({level})"
 
@@ -72,7 +72,7 @@ def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return f"{GAMES[snapshot.game].title} · {variant_summary(snapshot.game, variant)}"
 
 
-def number(snapshot: MatchSnapshot) -> str:
+def match_number(snapshot: MatchSnapshot) -> str:
     """The number that commands ask for, in small print, as a line."""
     return f"-# Match {snapshot.match}"
 
@@ -136,7 +136,7 @@ def countdown(second: int) -> str:
     return f"<t:{second}:R>"
 
 
-def day(second: int) -> str:
+def timestamp(second: int) -> str:
     """A Unix time in seconds as Discord's timestamp, in each reader's own time zone."""
     return f"<t:{second}:f>"
 
@@ -174,7 +174,7 @@ def commitment_line(snapshot: MatchSnapshot) -> str:
     )
 
 
-def ending(snapshot: MatchSnapshot) -> str:
+def ending_sentence(snapshot: MatchSnapshot) -> str:
     """What ended a match other than its rules, as a sentence; ValueError if its rules did."""
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
@@ -205,19 +205,19 @@ def submitted_text(move: object | None) -> str:
     return f"You chose **{move}**. You can change it until everyone's in."
 
 
-def rules(snapshot: MatchSnapshot) -> Button:
+def rules_button(snapshot: MatchSnapshot) -> Button:
     return Button(label="Rules", press=Press(snapshot.match, 0, "rules", snapshot.game))
 
 
-def my_hand(snapshot: MatchSnapshot, presentation: Presentation) -> Button:
+def my_hand_button(snapshot: MatchSnapshot, presentation: Presentation) -> Button:
     return button(snapshot, hand_label(presentation), "hand", style="primary")
 
 
-def menu(snapshot: MatchSnapshot) -> Button:
+def menu_button(snapshot: MatchSnapshot) -> Button:
     return Button(label="Menu", press=Press(snapshot.match, 0, "menu"))
 
 
-def moves(snapshot: MatchSnapshot) -> Button:
+def moves_button(snapshot: MatchSnapshot) -> Button:
     return Button(label="Moves so far", press=Press(snapshot.match, 0, "moves"))
 
 
@@ -229,7 +229,7 @@ def button(
     return Button(label=label, press=press, style=style)
 
 
-def marked(options: Sequence[Option], value: str) -> tuple[Option, ...]:
+def with_selected(options: Sequence[Option], value: str) -> tuple[Option, ...]:
     """The options of a menu, with the one of this value selected."""
     return tuple(replace(option, chosen=option.value == value) for option in options)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.matches import MatchSnapshot
-from bot.rendering.phrases import ending, seat_names
+from bot.rendering.phrases import ending_sentence, seat_names
 from bot.rendering.presentation import Presentation
 from bot.text import capitalized, listed
 from games import Seat
@@ -24,7 +24,7 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     The rules only know that a seat left; how it left comes from the match.
     """
     if snapshot.ending:
-        return ending(snapshot)
+        return ending_sentence(snapshot)
     who = seat_names(snapshot)
     departed = _departed(snapshot, who)
     playing = [i for i, place in enumerate(snapshot.places) if not place.left]

@@ -186,7 +186,7 @@ def _turning_point(result: SharedResult, presentation: Presentation) -> TurningP
     first = f"Turning point: step {turning.step}, -{_percent(turning.cost)}"
     rest = wrap(f"chose {chosen}; better: {better}", _WIDEST)
     return TurningPoint(
-        step=turning.step, told=(first, *rest) if len(rest) <= _MAX_LINES else (first,)
+        step=turning.step, lines=(first, *rest) if len(rest) <= _MAX_LINES else (first,)
     )
 
 
@@ -215,7 +215,7 @@ def _turning_point_in_words(
     chosen, better = _plain_moves(turning, presentation)
     cost = _percent(turning.cost)
     told = f"{who} gave up {cost}"
-    if len(shown.told) > 1:
+    if len(shown.lines) > 1:
         told = f"{who} chose {chosen}; {better} was {cost} better"
     return f"Turning point, step {turning.step}: {told}."
 

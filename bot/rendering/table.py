@@ -20,9 +20,9 @@ from bot.rendering.phrases import (
     button,
     commitment_line,
     heading,
-    menu,
-    my_hand,
-    rules,
+    menu_button,
+    my_hand_button,
+    rules_button,
     seat_names,
 )
 from bot.rendering.presentation import Choice, OffersTaps, Presentation, emblem, hand_label
@@ -51,7 +51,7 @@ def table_content(
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes_line(snapshot, presentation)}"
             f"{rematch_line(snapshot, who)}{resume_line(snapshot, who)}\n{_sealed(snapshot)}",
-            rows=balanced((*buttons_after_end(snapshot, rematch_url), rules(snapshot))),
+            rows=balanced((*buttons_after_end(snapshot, rematch_url), rules_button(snapshot))),
             color=OVER if snapshot.status == "over" else GONE,
         )
     return MessageContent(
@@ -62,7 +62,7 @@ def table_content(
         rows=(
             *_taps(snapshot, presentation),
             *_answers(snapshot, presentation),
-            (my_hand(snapshot, presentation), menu(snapshot), rules(snapshot)),
+            (my_hand_button(snapshot, presentation), menu_button(snapshot), rules_button(snapshot)),
         ),
         color=RUNNING,
     )

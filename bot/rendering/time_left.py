@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatInfo, SeatSnapshot
-from bot.rendering.phrases import countdown, day
+from bot.rendering.phrases import countdown, timestamp
 from bot.storage import Remark, Why
 from bot.text import capitalized, duration, listed
 
@@ -25,7 +25,7 @@ def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     """
     owing = [(i, p) for i, p in enumerate(snapshot.places) if p.deadline is not None]
     away = "".join(
-        f"\n🏝️ {name} is on vacation until {day(place.away_until)}; their clock is stopped."
+        f"\n🏝️ {name} is on vacation until {timestamp(place.away_until)}; their clock is stopped."
         for name, place in zip(names, snapshot.places, strict=True)
         if place.away_until is not None and not place.left
     )
@@ -63,7 +63,9 @@ def own_time(snapshot: SeatSnapshot) -> str:
         if place.uses_reserve:
             said = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
     if place.away_until is not None:
-        said += f"\n🏝️ You're on vacation until {day(place.away_until)}: your clock is stopped."
+        said += (
+            f"\n🏝️ You're on vacation until {timestamp(place.away_until)}: your clock is stopped."
+        )
     return said + last_chance(snapshot)
 
 

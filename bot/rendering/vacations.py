@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.matches import PublicSnapshot
 from bot.matches.time_controls import SLOW
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
-from bot.rendering.phrases import day, mention
+from bot.rendering.phrases import mention, timestamp
 from bot.text import counted
 
 
@@ -39,11 +39,12 @@ def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
     `absent` has the end of each one's vacation, in Unix time, by user id.
     """
     lines = [
-        f"🏝️ {mention(user)} is on vacation until {day(until)}." for user, until in absent.items()
+        f"🏝️ {mention(user)} is on vacation until {timestamp(until)}."
+        for user, until in absent.items()
     ]
     due_at = snapshot.due_at
     if snapshot.time_control in SLOW and due_at is not None:
-        lines.append(f"They can still answer; your challenge stays open until {day(due_at)}.")
+        lines.append(f"They can still answer; your challenge stays open until {timestamp(due_at)}.")
     else:
         lines.append("They might not answer in time.")
     return "\n".join(lines)
@@ -59,7 +60,7 @@ def days_left(vacation: Vacation) -> str:
 
 
 def _until(vacation: Vacation) -> str:
-    return "" if vacation.until is None else day(vacation.until)
+    return "" if vacation.until is None else timestamp(vacation.until)
 
 
 def _left(vacation: Vacation) -> str:

@@ -9,7 +9,7 @@ from bot.rendering.colors import BLUE
 from bot.rendering.phrases import (
     NO_MATCH,
     OVER,
-    computer,
+    computer_name,
     game_menu,
     heading,
     mention,
@@ -167,7 +167,7 @@ def _ending(snapshot: PublicSnapshot, presentation: Presentation) -> str:
 
 
 def _seat_name(seat: SeatRecord) -> str:
-    return mention(seat.user) if seat.computer is None else computer(seat.computer)
+    return mention(seat.user) if seat.computer is None else computer_name(seat.computer)
 
 
 def finished_match_content(

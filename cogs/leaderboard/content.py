@@ -10,11 +10,11 @@ from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import (
     NO_MATCH,
-    day,
     game_menu,
     page_turns,
     play_command,
     shared_win_note,
+    timestamp,
 )
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
@@ -117,7 +117,8 @@ def _own(board: Board, title: str) -> str:
 def _order(since: int | None) -> str:
     if since is not None:
         # With the time of day: west of UTC, midnight UTC is on the day before.
-        return f"Rated matches since {day(since)}, ordered by wins, then draws, then fewer losses"
+        order = "ordered by wins, then draws, then fewer losses"
+        return f"Rated matches since {timestamp(since)}, {order}"
     return (
         f"Ordered by rating; ? means provisional (fewer than {PROVISIONAL} rated matches), listed "
         "last"

@@ -48,14 +48,14 @@ def matches(tally: Tally) -> str:
     return counted(tally.matches, "match", "matches")
 
 
-def games(query: Query) -> Row:
+def games_menu(query: Query) -> Row:
     """A menu of one game, or all of them."""
     return game_menu(
         Press(NO_MATCH, 0, "stats", "game"), lambda game: str(replace(query, game=game)), query.game
     )
 
 
-def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
+def servers_menu(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
     """A menu of servers, for direct messages; none if there's only one to choose from.
 
     `played` is the number of matches by server; empty in a server.

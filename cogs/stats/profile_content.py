@@ -28,10 +28,10 @@ from cogs.stats.phrases import (
     PROVISIONAL_NOTE,
     about,
     ahead_note,
-    games,
+    games_menu,
     matches,
     record,
-    servers,
+    servers_menu,
     won_lost,
 )
 from games import GAMES
@@ -48,7 +48,7 @@ def profile_content(
     """The statistics of one person."""
     query = profile.query
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
-    menus = (games(query), *servers(query, profile.servers, name))
+    menus = (games_menu(query), *servers_menu(query, profile.servers, name))
     if not profile.total.matches:
         told = "\n".join([title, _nothing(profile), *_solo_lines(profile)])
         return MessageContent(head=told, rows=menus, color=BLUE)

@@ -8,7 +8,14 @@ from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
-from cogs.stats.phrases import PROVISIONAL_NOTE, about, ahead_note, games, matches, servers
+from cogs.stats.phrases import (
+    PROVISIONAL_NOTE,
+    about,
+    ahead_note,
+    games_menu,
+    matches,
+    servers_menu,
+)
 from games import GAMES
 
 
@@ -16,7 +23,7 @@ def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
     """The statistics of one person against another."""
     query = rivalry.query
     title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
-    menus = (games(query), *servers(query, rivalry.servers, name))
+    menus = (games_menu(query), *servers_menu(query, rivalry.servers, name))
     if not rivalry.total.matches:
         nothing = _nothing(rivalry)
         return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=BLUE)

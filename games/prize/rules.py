@@ -25,7 +25,7 @@ from games.prize.state import (
     opponent,
 )
 from games.prize.tiles import NUMBERS, numbers, places
-from games.prize.turn import after, deal
+from games.prize.turn import apply_move, deal
 from games.prize.view import View, visible
 
 
@@ -94,7 +94,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
             raise IllegalMoveError(refusal(state, move))
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], chance: Chance) -> State:
-        return after(state, moves[state.turn], chance)
+        return apply_move(state, moves[state.turn], chance)
 
     def observe(self, state: State, seat: Seat | None) -> View:
         return visible(state, seat, self.outcome(state))

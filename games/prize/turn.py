@@ -45,7 +45,7 @@ def can_deal(prizes: tuple[Tiles, ...]) -> bool:
     return len(DOMINOES) - sum(len(row) for row in prizes) >= 2
 
 
-def after(state: State, move: Move, chance: Chance) -> State:
+def apply_move(state: State, move: Move, chance: Chance) -> State:
     """The state after a legal move of the seat to move."""
     match move:
         case Open():

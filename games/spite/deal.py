@@ -41,7 +41,7 @@ def deal_next_game(table: Table, chance: Chance) -> None:
     game, dealer = table.series.game + 1, Seat(1 - table.series.dealer)
     sides, table.source, aside = _layout(table.series.options, dealer, chance)
     table.series = replace(table.series, game=game, dealer=dealer, aside=aside)
-    table.places = (MutableSide(sides[0]), MutableSide(sides[1]))
+    table.sides = (MutableSide(sides[0]), MutableSide(sides[1]))
     table.foundations = ()
     table.removed = ()
     table.begin_turn(Seat(1 - dealer), 1)

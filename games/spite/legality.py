@@ -67,7 +67,7 @@ def playable_faces(options: Options, foundations: Foundations) -> set[Face]:
 def can_play(table: Table) -> bool:
     """Whether the seat on turn has any play."""
     faces = playable_faces(table.series.options, table.foundations)
-    return any(face in faces for _, face in playable(table.place))
+    return any(face in faces for _, face in playable(table.own_side))
 
 
 def may_draw(state: State) -> bool:

@@ -19,7 +19,7 @@ from games.spite.moves import PILES, Discard, Draw, Move, Play, parse
 from games.spite.options import Options
 from games.spite.refusals import check_discard, check_draw, check_play
 from games.spite.state import GameResult, State
-from games.spite.turns import after
+from games.spite.turns import apply_move
 from games.spite.view import View, view_of
 
 _AWAITING: Final = (frozenset({Seat(0)}), frozenset({Seat(1)}))
@@ -76,7 +76,7 @@ class Spite(Game[State, Move, View, Options]):
                 raise IllegalMoveError("A move is a source and a target, for example stock>f1.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], chance: Chance) -> State:
-        return after(state, moves[state.on_turn], chance)
+        return apply_move(state, moves[state.on_turn], chance)
 
     def observe(self, state: State, seat: Seat | None) -> View:
         if seat not in (None, 0, 1):

@@ -86,9 +86,9 @@ class Table:
         "is_over",
         "left",
         "on_turn",
-        "places",
         "removed",
         "series",
+        "sides",
         "source",
         "turn",
         "turn_start",
@@ -99,7 +99,7 @@ class Table:
         self.turn = state.turn
         self.on_turn = state.on_turn
         self.draw: Drawing = state.draw
-        self.places = (MutableSide(state.sides[0]), MutableSide(state.sides[1]))
+        self.sides = (MutableSide(state.sides[0]), MutableSide(state.sides[1]))
         self.source = state.source
         self.foundations = state.foundations
         self.removed = state.removed
@@ -114,7 +114,7 @@ class Table:
             turn=self.turn,
             on_turn=self.on_turn,
             draw=self.draw,
-            sides=(self.places[0].side(), self.places[1].side()),
+            sides=(self.sides[0].side(), self.sides[1].side()),
             source=self.source,
             foundations=self.foundations,
             removed=self.removed,
@@ -125,9 +125,9 @@ class Table:
         )
 
     @property
-    def place(self) -> MutableSide:
-        """The place of the seat on turn."""
-        return self.places[self.on_turn]
+    def own_side(self) -> MutableSide:
+        """The side of the seat on turn."""
+        return self.sides[self.on_turn]
 
     def tell(self, event: Event) -> None:
         self.events = (*self.events, event)
@@ -145,20 +145,20 @@ class Table:
 
     def draw_up(self, chance: Chance) -> None:
         """Fill the hand of the seat on turn, as far as there are cards to draw (R31, R33)."""
-        held = len(self.place.hand)
+        held = len(self.own_side.hand)
         recycled = 0
         if HAND_SIZE - held > len(self.source) and self.removed:
             self._draw(len(self.source))
             self._recycle(chance)
             recycled = len(self.source)
-        self._draw(min(HAND_SIZE - len(self.place.hand), len(self.source)))
-        count = len(self.place.hand) - held
+        self._draw(min(HAND_SIZE - len(self.own_side.hand), len(self.source)))
+        count = len(self.own_side.hand) - held
         if count:
             self.tell(Drawn(seat=self.on_turn, count=count, recycled=recycled))
 
     def _draw(self, count: int) -> None:
         rest = len(self.source) - count
-        self.place.take(self.source[rest:])
+        self.own_side.take(self.source[rest:])
         self.source = self.source[:rest]
 
     def _recycle(self, chance: Chance) -> None:
@@ -169,6 +169,6 @@ class Table:
         """
         self.source = chance.shuffled(self.removed)
         self.removed = ()
-        for place in self.places:
-            place.carried = place.hand
-            place.trail = ()
+        for side in self.sides:
+            side.carried = side.hand
+            side.trail = ()

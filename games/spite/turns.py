@@ -15,7 +15,7 @@ from games.spite.state import Ending, GameResult, State
 from games.spite.table import MutableSide, Table
 
 
-def after(state: State, move: Move, chance: Chance) -> State:
+def apply_move(state: State, move: Move, chance: Chance) -> State:
     """The state after a legal move of the seat on turn."""
     table = Table(state)
     match move:
@@ -32,29 +32,29 @@ def after(state: State, move: Move, chance: Chance) -> State:
 
 
 def _play(table: Table, move: Play, chance: Chance) -> None:
-    place = table.place
+    side = table.own_side
     if table.draw == "open":
-        table.draw = "forfeited" if offers_draw(table, len(place.hand)) else "closed"
-    _place_on_foundation(table, move, _take_card(place, move.source))
-    if not place.stock:
+        table.draw = "forfeited" if offers_draw(table, len(side.hand)) else "closed"
+    _place_on_foundation(table, move, _take_card(side, move.source))
+    if not side.stock:
         table.end_turn()
         _end_game(table, "stock", chance)
-    elif not place.hand:
+    elif not side.hand:
         if table.draw != "forfeited":
             table.draw_up(chance)
-        if not (place.hand or can_play(table)):
+        if not (side.hand or can_play(table)):
             table.tell(Stuck(seat=table.on_turn, was_passed_over=False))
             _end_turn(table, chance)
 
 
-def _take_card(place: MutableSide, source: str) -> Face:
+def _take_card(side: MutableSide, source: str) -> Face:
     """Take a card from its source."""
     if source == STOCK:
-        return place.play_stock()
+        return side.play_stock()
     if source in PILES:
-        return place.play_discard(PILES[source])
+        return side.play_discard(PILES[source])
     face = FACE_NAMED[source]
-    place.give(face, 1, ())
+    side.give(face, 1, ())
     return face
 
 
@@ -85,8 +85,8 @@ def _place_on_foundation(table: Table, move: Play, face: Face) -> None:
 def _discard(table: Table, move: Discard, chance: Chance) -> None:
     # The discard was legal, so the hand had none of these faces.
     lacked = forced_faces(table.series.options, table.foundations)
-    table.place.give(move.face, move.count, lacked)
-    table.place.discard(move.face, move.count, PILES[move.pile])
+    table.own_side.give(move.face, move.count, lacked)
+    table.own_side.discard(move.face, move.count, PILES[move.pile])
     table.tell(Discarded(seat=table.on_turn, face=move.face, count=move.count, pile=move.pile))
     _end_turn(table, chance)
 
@@ -94,14 +94,14 @@ def _discard(table: Table, move: Discard, chance: Chance) -> None:
 def _end_turn(table: Table, chance: Chance) -> None:
     """Begin the turn of the next seat; one that can do nothing at all is passed over (R33)."""
     table.end_turn()
-    for _ in table.places:
+    for _ in table.sides:
         if table.turn == table.series.options.turn_limit:
             _end_game(table, "turn limit", chance)
             return
         table.begin_turn(Seat(1 - table.on_turn), table.turn + 1)
         if not table.series.options.strict_draw:
             table.draw_up(chance)
-        held = len(table.place.hand)
+        held = len(table.own_side.hand)
         if held or offers_draw(table, held) or can_play(table):
             return
         table.tell(Stuck(seat=table.on_turn, was_passed_over=True))
@@ -110,7 +110,7 @@ def _end_turn(table: Table, chance: Chance) -> None:
 
 def _end_game(table: Table, ending: Ending, chance: Chance) -> None:
     """Score the game, and deal the next one unless the match is over (R36)."""
-    first, second = (len(place.stock) for place in table.places)
+    first, second = (len(side.stock) for side in table.sides)
     winner = None if first == second else Seat(0 if first < second else 1)
     points = abs(first - second)
     series = table.series

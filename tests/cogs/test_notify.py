@@ -3,7 +3,7 @@
 import pytest
 
 from bot.messaging.components import Select
-from bot.rendering.notices import EARLY, WAYS, panel
+from bot.rendering.notices import EARLY, WAYS, notice_panel
 from bot.settings.notices import EARLINESS, EVENTS
 from bot.storage.people import NoticePreference
 from bot.text import capitalized
@@ -98,7 +98,7 @@ def test_every_time_that_can_be_chosen_has_a_text():
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_the_panel_fits_a_message_and_marks_what_is_chosen(event):
-    content = panel(NoticePreference({event: "none"}, 600), event)
+    content = notice_panel(NoticePreference({event: "none"}, 600), event)
 
     menus = [row for row in content.rows if isinstance(row, Select)]
     assert [o.value for menu in menus for o in menu.options if o.chosen] == [
@@ -112,4 +112,4 @@ def test_the_panel_fits_a_message_and_marks_what_is_chosen(event):
 def test_the_panel_says_when_a_reminder_comes_later_than_chosen_or_not_at_all():
     said = "**Before your time runs out**: never in the first half of it, or at 2 minutes a move"
 
-    assert said in panel(NoticePreference({}, 3600), "time").rows
+    assert said in notice_panel(NoticePreference({}, 3600), "time").rows

@@ -93,7 +93,7 @@ def test_departures_after_the_last_step_are_allowed_and_out_of_order_ones_refuse
         (1, ()),
         (1, (3,)),
     ]
-    with pytest.raises(history.WrongError) as wrong:
+    with pytest.raises(history.InvalidHistoryError) as wrong:
         next(frames)
     assert wrong.value.args == (told, "A departure does not fit into this match.")
 
@@ -116,7 +116,7 @@ def test_departures_after_the_last_step_are_allowed_and_out_of_order_ones_refuse
     ],
 )
 def test_a_refusal_by_the_rules_has_its_step_counted_from_1(departed, changes, told, reason):
-    with pytest.raises(history.WrongError) as wrong:
+    with pytest.raises(history.InvalidHistoryError) as wrong:
         list(history.frames(replace(departed, **changes)))
 
     assert wrong.value.args == (told, reason)

@@ -18,7 +18,7 @@ _LEAST: Final = np.float32(1e-30)
 """The smallest divisor, so that no weights are divided by 0."""
 
 
-def matched(
+def mixes_by_regret(
     tables: Sequence[Float32s], turns: int, greedy: Sequence[Float32s], greed: float
 ) -> list[Float32s]:
     """The mixes found by `turns` iterations of regret matching plus; later ones have more weight.
@@ -28,10 +28,10 @@ def matched(
     regrets = [np.zeros((len(table), table.shape[-1]), dtype=np.float32) for table in tables]
     sums = [np.zeros_like(regret) for regret in regrets]
     mixes = [normalized(regret) for regret in regrets]
-    met = [worths(table, greedy, seat) for seat, table in enumerate(tables)]
+    met = [expected_payoffs(table, greedy, seat) for seat, table in enumerate(tables)]
     for turn in range(1, turns + 1):
         for seat, table in enumerate(tables):  # one by one, against the latest mixes
-            worth = blended(worths(table, mixes, seat), met[seat], greed)
+            worth = weighted_mean(expected_payoffs(table, mixes, seat), met[seat], greed)
             worth -= (worth * mixes[seat]).sum(axis=0)
             regrets[seat] = np.maximum(regrets[seat] + worth, 0.0)
             mixes[seat] = normalized(regrets[seat])
@@ -39,14 +39,14 @@ def matched(
     return [normalized(total) for total in sums]
 
 
-def blended(usual: Float32s, sometimes: Float32s, often: float) -> Float32s:
+def weighted_mean(usual: Float32s, sometimes: Float32s, often: float) -> Float32s:
     """The weighted mean of both, in which `often` is the weight of `sometimes`."""
     share = np.float32(often)
     mean: Float32s = (1 - share) * usual + share * sometimes
     return mean
 
 
-def worths(table: Float32s, mixes: Sequence[Float32s], seat: int) -> Float32s:
+def expected_payoffs(table: Float32s, mixes: Sequence[Float32s], seat: int) -> Float32s:
     """The expected payoff of each choice of a seat against the mixes of the others."""
     others = [mix for other, mix in enumerate(mixes) if other != seat]
     joint = others[0]

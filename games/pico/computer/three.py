@@ -20,7 +20,13 @@ from numpy.typing import NDArray
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole
-from games.pico.computer.matching import Float32s, blended, matched, normalized, worths
+from games.pico.computer.matching import (
+    Float32s,
+    expected_payoffs,
+    mixes_by_regret,
+    normalized,
+    weighted_mean,
+)
 from games.pico.computer.sides import Holdings
 from games.pico.rules import trick_winners
 
@@ -89,9 +95,13 @@ class RoundOfThree:
         for size in self.sizes:
             after, greedy = self.after(size), self.greedy(size)
             tables = [payoffs(each, after, seat) for seat, each in enumerate(found)]
-            ours = matched(tables, turns, greedy, greed)
+            ours = mixes_by_regret(tables, turns, greedy, greed)
             for seat, table in enumerate(tables):
-                cards = blended(worths(table, ours, seat), worths(table, greedy, seat), greed)
+                cards = weighted_mean(
+                    expected_payoffs(table, ours, seat),
+                    expected_payoffs(table, greedy, seat),
+                    greed,
+                )
                 found[seat, size.numbers] = (cards * ours[seat]).sum(axis=0)
             mixes.append(ours)
         return Solved(found, mixes)

@@ -8,7 +8,7 @@ import numpy as np
 
 from games.equilibrium import Floats
 from games.pico.computer.leads import later_leads
-from games.pico.computer.matching import Float32s, blended, worths
+from games.pico.computer.matching import Float32s, expected_payoffs, weighted_mean
 from games.pico.computer.three import RoundOfThree, payoffs
 from games.pico.decks import DECKS
 from games.pico.rules import View
@@ -45,7 +45,11 @@ def _found(view: View, turns: int) -> Trick:
     cards = []
     for seat, found in enumerate(solved.worths):
         table = payoffs(found, after, seat)
-        cards.append(blended(worths(table, mixes, seat), worths(table, greedy, seat), GREED))
+        cards.append(
+            weighted_mean(
+                expected_payoffs(table, mixes, seat), expected_payoffs(table, greedy, seat), GREED
+            )
+        )
     return Trick(tuple(map(_only, mixes)), tuple(map(_only, cards)))
 
 

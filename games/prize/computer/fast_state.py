@@ -24,7 +24,7 @@ end; to play a prize: the same, plus `PRIZE`. `DRAW` is to draw or pass; `CHOOSE
 right end, is to choose an end."""
 
 TILES: Final[tuple[Tile, ...]] = tuple(sorted(DOMINOES, key=lambda tile: (sum(tile), tile)))
-PLACE_OF: Final = {tile: i for i, tile in enumerate(TILES)}
+INDEX_OF: Final = {tile: i for i, tile in enumerate(TILES)}
 BARE: Final[Joint] = 49
 """The open ends before the opening."""
 
@@ -82,7 +82,7 @@ def bits(tiles: Tiles) -> list[int]:
 
 
 def tiles_of(tiles: Iterable[Tile]) -> Tiles:
-    return sum(1 << PLACE_OF[tile] for tile in tiles)
+    return sum(1 << INDEX_OF[tile] for tile in tiles)
 
 
 @lru_cache(maxsize=4096)
@@ -137,9 +137,9 @@ class FastState:
     @classmethod
     def of(cls, state: State) -> "FastState":
         """Convert a state in which no prize is to be taken."""
-        fast = cls([tiles_of(hand) for hand in state.hands], [PLACE_OF[i] for i in state.stock])
+        fast = cls([tiles_of(hand) for hand in state.hands], [INDEX_OF[i] for i in state.stock])
         fast.prizes = [tiles_of(row) for row in state.prizes]
-        fast.asked = -1 if state.asked is None else PLACE_OF[state.asked]
+        fast.asked = -1 if state.asked is None else INDEX_OF[state.asked]
         fast.joint = 7 * state.line[0][0] + state.line[-1][1] if state.line else BARE
         fast.turn = int(state.turn)
         fast.passes = state.passes
@@ -224,11 +224,11 @@ def code_of(move: Move) -> Code:
     """The code of a move; ValueError for `Take`, which is made between hands."""
     match move:
         case Open():
-            return 2 * PLACE_OF[move.tile]
+            return 2 * INDEX_OF[move.tile]
         case Place():
-            return 2 * PLACE_OF[move.tile] + _ENDS.index(move.end)
+            return 2 * INDEX_OF[move.tile] + _ENDS.index(move.end)
         case Prize():
-            return PRIZE + 2 * PLACE_OF[move.tile] + _ENDS.index(move.end)
+            return PRIZE + 2 * INDEX_OF[move.tile] + _ENDS.index(move.end)
         case Choose():
             return CHOOSE + _ENDS.index(move.end)
         case Draw() | Pass():

@@ -20,8 +20,8 @@ from games.noise import FACTOR, MASK, STEP
 from games.prize.computer.fast_state import (
     BARE,
     FITS,
+    INDEX_OF,
     PIPS,
-    PLACE_OF,
     TILES,
     FastState,
     Joint,
@@ -74,7 +74,7 @@ class _Places:
     def __init__(self, view: View, other: Seat, unseen: Tiles) -> None:
         events = [(time, event) for time, event in enumerate(view.events) if event.seat == other]
         laid = {
-            PLACE_OF[event.tile]: time
+            INDEX_OF[event.tile]: time
             for time, event in events
             if event.tile is not None and event.deed in {"open", "hand"}
         }
@@ -170,7 +170,7 @@ def _passed_over(event: Event) -> Tiles:
     """The heavier tiles that fitted when a tile was played from the hand."""
     if event.tile is None or event.deed not in {"open", "hand"}:
         return 0
-    return FITS[_joint(event)] & _HEAVIER[PLACE_OF[event.tile]]
+    return FITS[_joint(event)] & _HEAVIER[INDEX_OF[event.tile]]
 
 
 def _joint(event: Event) -> Joint:

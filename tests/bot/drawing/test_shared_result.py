@@ -14,7 +14,7 @@ from tests.support.pictures import canvas_of, extent, opened, unreadable
 NOTES = ("12 in a row", "out of time", "shared", "draw")
 LONG = TurningPoint(
     step=299,
-    told=(
+    lines=(
         "Turning point: step 299, -100%",
         "chose discard two 9s onto d2;",
         "better: WWWWWWWW from a pile",
@@ -58,7 +58,7 @@ def picture(seats=2, steps=12, most=6, turn=None):
         picture(seats=4, steps=300, most=104, turn=LONG),
         picture(seats=3, steps=0),
         picture(seats=4, steps=5, most=1, turn=replace(LONG, step=5)),
-        replace(picture(turn=replace(LONG, told=LONG.told[:1], step=1)), changes=()),
+        replace(picture(turn=replace(LONG, lines=LONG.lines[:1], step=1)), changes=()),
     ],
     ids=["short", "long", "at once", "level", "without a score"],
 )
@@ -81,7 +81,7 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_drawn():
 
     assert texts.count("!") == 2  # in the chart and beside the words
     assert texts.count("6") == 5  # at the axis, at the ends of the lines, and in the rows
-    assert {"12 steps", "numbers among the prizes", *LONG.told} <= set(texts)
+    assert {"12 steps", "numbers among the prizes", *LONG.lines} <= set(texts)
 
 
 @pytest.mark.parametrize("seat", range(4))

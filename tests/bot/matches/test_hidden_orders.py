@@ -19,8 +19,8 @@ from games.chance import Chance
 from games.conquest import CONQUEST, TEAMS, Options
 from games.conquest.battalions import owner
 from games.core import HIDDEN, Seat
-from games.history import History, WrongError, frames
-from games.seen_moves import seen, seen_moves
+from games.history import History, InvalidHistoryError, frames
+from games.seen_moves import last_frame_and_moves, seen_moves
 from tests.support.conquest_states import BLUE, GREEN, RED
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, RETURNS, SEED, begun, refusal
 from tests.support.playouts import checked, exported
@@ -188,7 +188,7 @@ async def test_if_the_rules_have_changed_an_order_is_hidden_to_be_safe(
     )
 
     def refuse(step, *_):
-        raise WrongError(step + 1, "No longer.")
+        raise InvalidHistoryError(step + 1, "No longer.")
 
     monkeypatch.setattr(history, "_lawful", refuse)
 
@@ -268,9 +268,11 @@ def test_exactly_the_orders_that_no_report_shows_are_hidden():
 def test_replaying_without_the_hidden_orders_reaches_the_same_end():
     for number in range(20):
         history = random_match(number)
-        last, told = seen(history, frames(history))
+        last, told = last_frame_and_moves(history, frames(history))
 
-        again, _ = seen(replace(history, steps=told), frames(replace(history, steps=told)))
+        again, _ = last_frame_and_moves(
+            replace(history, steps=told), frames(replace(history, steps=told))
+        )
 
         assert again.state.board == last.state.board
         assert again.state.banks == last.state.banks

@@ -18,7 +18,7 @@ from games.pico import DECKS, PICO, Card, Options
 from games.pico.computer import leads, tricks
 from games.pico.computer.heuristics import dots_ahead
 from games.pico.computer.leads import later_leads
-from games.pico.computer.matching import matched
+from games.pico.computer.matching import mixes_by_regret
 from games.pico.computer.player import STEADY, STRONG, PicoComputer
 from games.pico.computer.solution import advice
 from games.pico.computer.three import RoundOfThree
@@ -146,7 +146,7 @@ def test_many_games_matched_at_once_have_the_results_of_each_alone():
     ]
     nobody = [np.zeros((length, 5)) for length in (2, 3, 4)]
 
-    together = matched([table.astype(np.float32) for table in tables], 40, nobody, 0)
+    together = mixes_by_regret([table.astype(np.float32) for table in tables], 40, nobody, 0)
 
     for number, game in enumerate(payoffs):
         alone, _ = regret_matching(game, 40)
