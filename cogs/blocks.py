@@ -28,15 +28,15 @@ class BlockList(commands.Cog):
             await self.services.delivery.answer_privately(interaction, MessageContent(head=people))
             return
         if await blocks.add(asker, user):
-            said = (
+            answer = (
                 f"Blocked. <@{user.id}> can't challenge you or join your tables. I don't tell "
                 "them; if they try, I say that they can't, but not why. Matches in progress "
                 "continue, but I no longer notify you of what they ask there. To undo this, use "
                 "`/unblock`."
             )
         else:
-            said = f"You've already blocked <@{user.id}>. To undo that, use `/unblock`."
-        await self.services.delivery.answer_with_words(interaction, said)
+            answer = f"You've already blocked <@{user.id}>. To undo that, use `/unblock`."
+        await self.services.delivery.answer_with_words(interaction, answer)
 
     @app_commands.command()
     @in_servers
@@ -45,13 +45,13 @@ class BlockList(commands.Cog):
         """Allow someone's challenges again."""
         asker = interaction.user.id
         await self.services.blocks.remove(asker, user)
-        said = f"<@{user.id}> can challenge you again."
+        answer = f"<@{user.id}> can challenge you again."
         if (await self.services.preferences.of(asker)).left_alone:
-            said = (
+            answer = (
                 f"<@{user.id}> can join your tables again, but not challenge you: you've chosen in "
                 "`/preferences` that nobody can."
             )
-        await self.services.delivery.answer_with_words(interaction, said)
+        await self.services.delivery.answer_with_words(interaction, answer)
 
 
 def listed(blocked: Sequence[int]) -> str:

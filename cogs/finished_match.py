@@ -122,10 +122,10 @@ class FinishedMatch(ActCog):
         self, interaction: Interaction, press: Press, number: int
     ) -> MessageContent:
         user, guild = interaction.user.id, server_of(interaction)
-        shown = await self.services.archive.replays.show(
+        replayed = await self.services.archive.replays.show(
             press.match, number, user=user, guild=guild
         )
-        return replay_content(shown, self.services.presentations[shown.snapshot.game])
+        return replay_content(replayed, self.services.presentations[replayed.snapshot.game])
 
     @act("export", Deferral.PRIVATE)
     async def export(self, interaction: Interaction, press: Press) -> None:
@@ -184,11 +184,11 @@ class FinishedMatch(ActCog):
             await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]
         points = presentation.points if isinstance(presentation, KeepsScore) else None
-        async for found in self.services.results.found(asked, points):
-            if isinstance(found, Study):
-                await tell_progress(self.services.delivery, interaction, studying_content(found))
+        async for result in self.services.results.found(asked, points):
+            if isinstance(result, Study):
+                await tell_progress(self.services.delivery, interaction, studying_content(result))
             else:
-                await self._share(interaction, found, channel)
+                await self._share(interaction, result, channel)
 
     async def _share(
         self, interaction: Interaction, result: SharedResult, channel: int | None

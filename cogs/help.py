@@ -40,13 +40,13 @@ class Help(ActCog):
         server = server_of(interaction)
         if server is not None:
             off = (await self.services.guild_settings.of(server)).games_off
-        us = self.bot.application
+        app = self.bot.application
         guide = HelpPages.of(
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
             off=off,
-            invite=None if us is None or not us.bot_public else invite(us.id),
+            invite=None if app is None or not app.bot_public else invite(app.id),
         )
         return replace(guide, new_to=await self.services.progress.new_to(interaction.user.id))
 

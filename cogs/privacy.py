@@ -146,7 +146,7 @@ def _consequences(held: Holdings) -> list[str]:
     if held.unplayed:
         unplayed = counted(held.unplayed, "old challenge")
         lines.append(f"- {unplayed} that nobody played: your place shows a former player.")
-    gone = [
+    deleted = [
         words
         for kept, words in (
             (held.ratings, counted(held.ratings, "rating")),
@@ -160,8 +160,8 @@ def _consequences(held: Holdings) -> list[str]:
         )
         if kept
     ]
-    if gone:
-        lines.append(f"- Gone: {listed(gone)}.")
+    if deleted:
+        lines.append(f"- Gone: {listed(deleted)}.")
     if held.blocked:
         lines.append("- If you play again, people you blocked can challenge you again.")
     return lines

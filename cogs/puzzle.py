@@ -65,8 +65,8 @@ class DailyPuzzle(ActCog):
     @act(TURN)
     async def turn(self, interaction: Interaction, press: Press) -> None:
         _must_be_private(interaction)
-        found = await self.services.puzzles.past(interaction.user.id, press.step)
-        content = past_content(self.services.presentations, found, server_of(interaction))
+        past = await self.services.puzzles.past(interaction.user.id, press.step)
+        content = past_content(self.services.presentations, past, server_of(interaction))
         await self.services.delivery.answer_in_place(interaction, content)
 
     @act(SHARE, Deferral.PRIVATE)
@@ -87,8 +87,8 @@ class DailyPuzzle(ActCog):
         await self.services.delivery.complete(interaction, content)
 
     async def _show_past(self, interaction: Interaction, day: int | None = None) -> None:
-        found = await self.services.puzzles.past(interaction.user.id, day)
-        content = past_content(self.services.presentations, found, server_of(interaction))
+        past = await self.services.puzzles.past(interaction.user.id, day)
+        content = past_content(self.services.presentations, past, server_of(interaction))
         await self.services.delivery.answer_privately(interaction, content)
 
     async def _show(self, interaction: Interaction) -> None:

@@ -20,8 +20,8 @@ class Reporting(commands.Cog):
     ) -> None:
         """Tell the bot's owner about a problem or a person."""
         report = Report.of(interaction, text)
-        said = await self.services.reports.pass_on(report)
-        await self.services.delivery.answer_with_words(interaction, said)
+        answer = await self.services.reports.pass_on(report)
+        await self.services.delivery.answer_with_words(interaction, answer)
 
 
 async def setup(bot: Facedown) -> None:

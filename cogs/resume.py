@@ -23,8 +23,8 @@ class Resume(commands.Cog):
         """Resume a paused match in this channel."""
         guild, user = interaction.guild_id or 0, interaction.user.id
         await self.services.challenges.must_be_playable(interaction)
-        found = await self.services.pauses.found(MatchId(match), guild, user)
-        await self.services.absentees.must_all_read(found, interaction)
+        snapshot = await self.services.pauses.found(MatchId(match), guild, user)
+        await self.services.absentees.must_all_read(snapshot, interaction)
         effect = await self.services.pauses.resume(
             MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user
         )
@@ -35,8 +35,8 @@ class Resume(commands.Cog):
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         guild, user = interaction.guild_id or 0, interaction.user.id
-        found = await self.services.pauses.paused(guild, user)
-        return completions(found, interaction.guild, typed)
+        paused = await self.services.pauses.paused(guild, user)
+        return completions(paused, interaction.guild, typed)
 
 
 async def setup(bot: Facedown) -> None:

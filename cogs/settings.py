@@ -140,8 +140,8 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
 
 def _postable(guild: discord.Guild | None, channel: int | None) -> int | None:
     """The channel if it's a text channel of the server, else None: Discord may refuse any other."""
-    found = None if guild is None or channel is None else guild.get_channel(channel)
-    return channel if isinstance(found, discord.abc.Messageable) else None
+    guild_channel = None if guild is None or channel is None else guild.get_channel(channel)
+    return channel if isinstance(guild_channel, discord.abc.Messageable) else None
 
 
 def _paces(record: GuildRecord) -> tuple[Option, ...]:

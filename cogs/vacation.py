@@ -24,26 +24,26 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """Stop the clocks of your slow matches in this server for some days."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.start(user, guild, days)
-        await self._told(interaction, vacation, vacation_started(vacation))
+        await self._answer(interaction, vacation, vacation_started(vacation))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """Come back early; days you haven't used are yours again."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.end(user, guild)
-        await self._told(interaction, vacation, vacation_ended(vacation))
+        await self._answer(interaction, vacation, vacation_ended(vacation))
 
     @app_commands.command()
     async def left(self, interaction: Interaction) -> None:
         """See how many vacation days you have left this year."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.of(user, guild)
-        await self._told(interaction, vacation, days_left(vacation))
+        await self._answer(interaction, vacation, days_left(vacation))
 
-    async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
+    async def _answer(self, interaction: Interaction, vacation: Vacation, text: str) -> None:
         for match in vacation.matches:
             self.services.live.changed(match)
-        await self.services.delivery.answer_with_words(interaction, said)
+        await self.services.delivery.answer_with_words(interaction, text)
 
 
 async def setup(bot: Facedown) -> None:

@@ -65,8 +65,8 @@ def solve(payoffs: ArrayLike, prefer: ArrayLike | None = None) -> Equilibrium:
     """
     matrix = np.asarray(payoffs, dtype=np.float64)
     worth = None if prefer is None else np.asarray(prefer, dtype=np.float64)[None]
-    found = solve_many(matrix[None], worth)
-    return Equilibrium(float(found.values[0]), found.rows[0], found.columns[0])
+    solved = solve_many(matrix[None], worth)
+    return Equilibrium(float(solved.values[0]), solved.rows[0], solved.columns[0])
 
 
 def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:

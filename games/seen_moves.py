@@ -62,13 +62,13 @@ def steps_of(course: Iterable[Event]) -> Steps:
     return tuple(event for event in course if isinstance(event, Mapping))
 
 
-def last_frame_and_moves(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
+def last_frame_and_moves(history: History, played: Iterable[Frame]) -> tuple[Frame, Steps]:
     """The last frame of a match, and its moves as everybody may know them.
 
-    `playing` must yield all frames of `history`.
+    `played` must yield all frames of `history`.
     """
     course: SeenMoves | None = None
-    for reached in playing:
+    for reached in played:
         if course is None:
             course = SeenMoves(GAMES[history.game], reached.state)
         elif reached.moves is None:

@@ -146,8 +146,8 @@ class Canvas:
         step = max(1, isqrt(self.area.width * self.area.height // _SAMPLE))
         size = (self.area.width // step, self.area.height // step)
         sample = self._image.resize(size, Image.Resampling.NEAREST)
-        found = sample.getcolors(size[0] * size[1])
-        counted = cast("list[_Counted]", found)  # None only if there were more colors than pixels
+        colors = sample.getcolors(size[0] * size[1])
+        counted = cast("list[_Counted]", colors)  # None only if there were more colors than pixels
         ordered = sorted(counted, key=lambda item: (-item[0], item[1]))
         # Pillow looks colors up in cells of 4 x 4 x 4, so each cell gets one color only. It goes by
         # the corner of the cell, to which a blend in the next cell may be nearer than the color.

@@ -76,8 +76,8 @@ def draw_head(canvas: Canvas, box: Box, seat: Seat, *, own: bool, left: bool, wo
         crown, rest = rest.cut_left(54, 12)
         canvas.outline(crown.centered(54, 50), CROWN, GOLD)
     word, rest = rest.cut_left(104, 14)
-    said = "out" if left else "you" if own else ""
-    canvas.text(word, said, size=_WORD, fill=MUTED if left else TEXT, align="left")
+    label = "out" if left else "you" if own else ""
+    canvas.text(word, label, size=_WORD, fill=MUTED if left else TEXT, align="left")
     return rest
 
 

@@ -237,8 +237,8 @@ def _draw_side(canvas: Canvas, row: Box, seat: int, side: Side) -> None:
     if side.won:
         crown, note = note.cut_left(_CROWN, 10)
         canvas.outline(crown.centered(_CROWN, _CROWN - 4), CROWN, GOLD)
-    told, fill = (side.note or "won", GOLD) if side.won else (side.note, TEXT)
-    canvas.text(note, told, size=_SMALL, align="left", fill=fill)
+    text, fill = (side.note or "won", GOLD) if side.won else (side.note, TEXT)
+    canvas.text(note, text, size=_SMALL, align="left", fill=fill)
     canvas.text(rating, side.rating, size=_SMALL, align="right", fill=TEXT, bold=False)
 
 

@@ -54,8 +54,8 @@ def offer_confirmation(what: Offer, *, replaces: bool) -> str:
     # A take-back undoes the last step, and after any move that is a different step.
     ends = "it or leaves, anyone moves" if what == "take_back" else "it, moves or leaves"
     until = f"until another player declines {ends}, or you agree to another offer"
-    said = f"You offered {WORDS[what]}. The offer stands {until}."
-    return f"{said} It replaces what you offered or agreed to before." if replaces else said
+    text = f"You offered {WORDS[what]}. The offer stands {until}."
+    return f"{text} It replaces what you offered or agreed to before." if replaces else text
 
 
 def open_offers(snapshot: MatchSnapshot, names: Sequence[str]) -> str:

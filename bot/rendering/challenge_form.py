@@ -153,8 +153,8 @@ def first_computer_form(
 ) -> ChallengeForm:
     """The first game on in this server that a computer plays; ButtonError if there is none."""
     games = _games_on(presentations, settings)
-    found = (computer_form(game, is_new=game in new_to) for game in games)
-    form = next((form for form in found if form is not None), None)
+    forms = (computer_form(game, is_new=game in new_to) for game in games)
+    form = next((form for form in forms if form is not None), None)
     if form is None:
         raise ButtonError(
             "All games with a computer are turned off in this server. A server manager can turn "

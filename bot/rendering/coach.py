@@ -39,7 +39,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     page = min(page, last)
     turns = page_turns(Press(snapshot.match, page, "coachpage"), last, EARLIER_LATER)
     shown = study.said[page * CHOICES_PER_PAGE : (page + 1) * CHOICES_PER_PAGE]
-    where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
+    page_line = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
         head="\n".join(
             [
@@ -53,10 +53,10 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         foot="\n".join(
             [
                 "**Choice by choice**, by step of the replay",
-                *(_line(said, presentation) for said in shown),
+                *(_line(review, presentation) for review in shown),
             ]
         )
-        + f"\n{where}{_basis(study)}",
+        + f"\n{page_line}{_basis(study)}",
         rows=(turns,),
         color=OPEN,
     )
@@ -83,7 +83,7 @@ def _deal(study: Study) -> list[str]:
 
 def _summary(study: Study) -> str:
     judged, rest = len(study.said), study.total - study.checked
-    costs = [said.cost for said in study.said if said.better is not None]
+    costs = [review.cost for review in study.said if review.better is not None]
     choices = counted(study.total, "choice")
     of = f"I'm sure about {judged} of your {choices}." if judged < study.total else f"{choices}."
     beyond = f" I skipped {rest} that would take too long to check." if rest else ""
@@ -112,11 +112,11 @@ def _predictability(study: Study) -> list[str]:
     if not study.was_predictable:
         return []
     obvious, mixed = sum(each.was_obvious for each in study.mixings), len(study.mixings)
-    told = (
+    note = (
         f"🎭 You were predictable: at {obvious} of the {mixed} choices where it pays to mix, you "
         "made the move that looks best right away. Vary more there, or people can counter you."
     )
-    return [told]
+    return [note]
 
 
 def _costliest(study: Study, presentation: Presentation) -> list[str]:
@@ -126,22 +126,22 @@ def _costliest(study: Study, presentation: Presentation) -> list[str]:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
     worst = costly[:MAX_WORST_CHOICES]
     return [f"**Costliest choice{'s' if worst[1:] else ''}**"] + [
-        f"{i}. {moment_of(said)}: you chose {move_text(presentation, said.move)}; "
-        f"{move_text(presentation, said.better or '')} was {_percent(said.cost)} better."
-        for i, said in enumerate(worst, 1)
+        f"{i}. {moment_of(review)}: you chose {move_text(presentation, review.move)}; "
+        f"{move_text(presentation, review.better or '')} was {_percent(review.cost)} better."
+        for i, review in enumerate(worst, 1)
     ]
 
 
-def moment_of(said: ChoiceReview) -> str:
+def moment_of(review: ChoiceReview) -> str:
     """When a choice was made, as players and the replay count: `Turn 7 (step 12)` or `Step 12`."""
-    return f"{said.when} (step {said.step})" if said.when else f"Step {said.step}"
+    return f"{review.when} (step {review.step})" if review.when else f"Step {review.step}"
 
 
-def _line(said: ChoiceReview, presentation: Presentation) -> str:
-    chosen = f"**{said.step}.** {move_text(presentation, said.move)}"
-    if said.better is None:
+def _line(review: ChoiceReview, presentation: Presentation) -> str:
+    chosen = f"**{review.step}.** {move_text(presentation, review.move)}"
+    if review.better is None:
         return f"{chosen} ✓"
-    return f"{chosen} -{_percent(said.cost)} · better: {move_text(presentation, said.better)}"
+    return f"{chosen} -{_percent(review.cost)} · better: {move_text(presentation, review.better)}"
 
 
 def _percent(share: float) -> str:

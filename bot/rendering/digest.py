@@ -37,23 +37,23 @@ def _heading(digest: Digest) -> str:
     return f"### The week here: {first:%B} {first.day} to {end}"
 
 
-def _played(found: WeekRecord) -> Iterator[str]:
-    total = sum(found.matches.values())
-    computers = counted(found.with_computers, "match", "matches")
+def _played(week: WeekRecord) -> Iterator[str]:
+    total = sum(week.matches.values())
+    computers = counted(week.with_computers, "match", "matches")
     if not total:
-        if found.with_computers:
+        if week.with_computers:
             yield f"🎲 **{computers}** against computers."
         return
-    by_game = " · ".join(f"{GAMES[game].title} **{n}**" for game, n in found.matches.items())
-    also = f" And {computers} against computers." if found.with_computers else ""
-    players = counted(found.players, "player")
+    by_game = " · ".join(f"{GAMES[game].title} **{n}**" for game, n in week.matches.items())
+    also = f" And {computers} against computers." if week.with_computers else ""
+    players = counted(week.players, "player")
     yield f"🎲 **{counted(total, 'match', 'matches')}**, {players}: {by_game}.{also}"
 
 
-def _upsets(found: WeekRecord) -> Iterator[str]:
-    if found.upsets:
+def _upsets(week: WeekRecord) -> Iterator[str]:
+    if week.upsets:
         yield "**Upsets**"
-        yield from map(_upset, found.upsets)
+        yield from map(_upset, week.upsets)
 
 
 def _upset(upset: UpsetRecord) -> str:
@@ -64,26 +64,26 @@ def _upset(upset: UpsetRecord) -> str:
     )
 
 
-def _streaks(found: WeekRecord) -> Iterator[str]:
-    if found.streaks:
-        told = (f"{mention(line.user)} **{line.number}**" for line in found.streaks)
-        yield f"🔥 **Wins in a row**: {' · '.join(told)}"
+def _streaks(week: WeekRecord) -> Iterator[str]:
+    if week.streaks:
+        leaders = (f"{mention(line.user)} **{line.number}**" for line in week.streaks)
+        yield f"🔥 **Wins in a row**: {' · '.join(leaders)}"
 
 
 def _rivalry(pair: PairRecord) -> str:
     """Two people and how often each finished ahead, the leader first."""
     scores = sorted(zip(pair.ahead, pair.users, strict=True), key=lambda score: -score[0])
     drawn = pair.matches - sum(pair.ahead)
-    told = [f"{mention(user)} **{number}**" for number, user in scores]
-    told += [f"{drawn} drawn"] if drawn else []
-    return f"⚔️ **Rivalry of the week**: {' · '.join(told)}"
+    parts = [f"{mention(user)} **{number}**" for number, user in scores]
+    parts += [f"{drawn} drawn"] if drawn else []
+    return f"⚔️ **Rivalry of the week**: {' · '.join(parts)}"
 
 
-def _puzzles(found: WeekRecord) -> Iterator[str]:
-    if not found.answers:
+def _puzzles(week: WeekRecord) -> Iterator[str]:
+    if not week.answers:
         return
-    answers = counted(found.answers, "answer")
-    right = f"{answers}, {found.solved} right"
-    told = " · ".join(f"{mention(line.user)} **{line.number}**" for line in found.solvers)
-    best = f" Most solved: {told}" if told else ""
+    answers = counted(week.answers, "answer")
+    right = f"{answers}, {week.solved} right"
+    solvers = " · ".join(f"{mention(line.user)} **{line.number}**" for line in week.solvers)
+    best = f" Most solved: {solvers}" if solvers else ""
     yield f"🧩 **Daily puzzle**: {right}.{best}"

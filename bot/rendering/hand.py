@@ -111,11 +111,11 @@ def hand_content(
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
     )
-    told = "" if event_of_hand(snapshot) == "offered" else open_offers(snapshot, who)
+    offers = "" if event_of_hand(snapshot) == "offered" else open_offers(snapshot, who)
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
-        foot=f"{presentation.score(snapshot, who)}{told}\n"
+        foot=f"{presentation.score(snapshot, who)}{offers}\n"
         f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_sealed_deal(snapshot)}"
         f"{settings_line(snapshot)}",
         rows=(*controls, *answer_buttons(snapshot), _last_row(snapshot, url)),
@@ -129,13 +129,13 @@ def _ended(
     """The hand of a match that has ended, with the result between `head` and `foot`."""
     who = seat_names(snapshot)
     how = f"{result_line(snapshot, presentation)}{forfeit_line(snapshot, who)}"
-    wanted = "" if event_of_hand(snapshot) == "rematch" else rematch_line(snapshot, who)
+    rematch = "" if event_of_hand(snapshot) == "rematch" else rematch_line(snapshot, who)
     resume = resume_line(snapshot, who, told=event_of_hand(snapshot) == "offered")
     return MessageContent(
         head=f"{head}\n{how}\n{_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{changes_line(snapshot, presentation)}"
-        f"{wanted}{resume}{foot}",
+        f"{rematch}{resume}{foot}",
         rows=rows,
         color=OVER if snapshot.status == "over" else GONE,
     )

@@ -297,8 +297,8 @@ def _managers(guide: Help) -> str:
 
 def _rules(guide: Help) -> str:
     lines = ["Tap a game to read its rules. **Rules** at each table opens them too."]
-    found = (guide.commands.get(f"{game} rules") for game in guide.games)
-    lines += _lines("With a command", (entry for entry in found if entry is not None))
+    entries = (guide.commands.get(f"{game} rules") for game in guide.games)
+    lines += _lines("With a command", (entry for entry in entries if entry is not None))
     lines += guide.named(
         "verify", "\nTo check that a match was dealt and played by the rules, use {}."
     )
@@ -367,8 +367,8 @@ def _privacy(guide: Help) -> str:
 def _full_texts(support: Support) -> list[str]:
     """Links to the privacy policy and the terms, as far as the bot's owner has set them."""
     pages = {"privacy policy": support.privacy, "terms": support.terms}
-    found = [f"[{name}](<{url}>)" for name, url in pages.items() if url is not None]
-    return [f"In full: {listed(found)}."] if found else []
+    links = [f"[{name}](<{url}>)" for name, url in pages.items() if url is not None]
+    return [f"In full: {listed(links)}."] if links else []
 
 
 _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {

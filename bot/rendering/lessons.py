@@ -57,10 +57,10 @@ class Page:
         """The exercise with this key or number; ButtonError if the lesson has none."""
         presentation = must_have_lesson(presentations, game)
         lesson = lesson_of(presentation)
-        found = [i for i, each in enumerate(lesson) if place in {each.key, i}]
-        if not found:
+        numbers = [i for i, each in enumerate(lesson) if place in {each.key, i}]
+        if not numbers:
             raise ButtonError(CHANGED)
-        return cls(game, presentation, found[0])
+        return cls(game, presentation, numbers[0])
 
 
 def must_have_lesson(presentations: Presentations, game: str) -> Presentation:
@@ -78,18 +78,18 @@ def must_have_lesson(presentations: Presentations, game: str) -> Presentation:
 
 def lessons(presentations: Presentations) -> Mapping[str, Sequence[Exercise]]:
     """The exercises of every game that has a lesson, by game."""
-    found = {key: lesson_of(presentations[key]) for key in GAMES if key in presentations}
-    return {key: lesson for key, lesson in found.items() if lesson}
+    by_game = {key: lesson_of(presentations[key]) for key in GAMES if key in presentations}
+    return {key: lesson for key, lesson in by_game.items() if lesson}
 
 
 def lessons_content(
     presentations: Presentations, bookmarks: Mapping[str, Bookmark]
 ) -> MessageContent:
     """The list of all lessons, with the reader's progress in each."""
-    found = lessons(presentations)
-    if not found:
+    by_game = lessons(presentations)
+    if not by_game:
         return MessageContent(head="There are no lessons yet. `/help` has the rules.", color=GONE)
-    rows = tuple(_entry(game, len(found[game]), bookmarks[game]) for game in found)
+    rows = tuple(_entry(game, len(by_game[game]), bookmarks[game]) for game in by_game)
     return MessageContent(
         head="### Learn to play\nA few positions for each game: choose a move, and see what it "
         "does. You can stop at any time and continue later.",
@@ -100,13 +100,13 @@ def lessons_content(
 
 def _entry(game: str, length: int, bookmark: Bookmark) -> Section:
     if bookmark.number:
-        where, label = f"step {bookmark.number + 1} of {length} is next", "Continue"
+        progress, label = f"step {bookmark.number + 1} of {length} is next", "Continue"
     else:
-        where = f"{counted(length, 'step')}{', done ✓' if bookmark.done else ''}"
+        progress = f"{counted(length, 'step')}{', done ✓' if bookmark.done else ''}"
         label = "Again" if bookmark.done else "Start"
     press = Press(NO_MATCH, 0, "exercise", game)
     return Section(
-        text=f"**{GAMES[game].title}** · {where}",
+        text=f"**{GAMES[game].title}** · {progress}",
         accessory=Button(
             label=label, press=press, style="secondary" if bookmark.done else "primary"
         ),
@@ -176,8 +176,8 @@ def _after_answer(
         return (Button(label="Next", press=on, style="success"),), ""
     done = f"\n🎓 **That's the lesson: you can play {GAMES[page.game].title} now.**"
     if first_match is None:
-        where = f"Use `/{page.game} play` in a server to play someone, or the computer."
-        return (), f"{done} {where}"
+        suggestion = f"Use `/{page.game} play` in a server to play someone, or the computer."
+        return (), f"{done} {suggestion}"
     play = Press(NO_MATCH, 0, "send", str(first_match))
     return (Button(label="Play against a beginner", press=play, style="success"),), done
 
@@ -246,11 +246,11 @@ def _labels(
 
 def _choices(presentation: Presentation, snapshot: SeatSnapshot) -> list[Choice]:
     """The moves that a hand offers in one tap, without drafts and other acts."""
-    found: list[Choice] = []
+    picks: list[Choice] = []
     for control in presentation.controls(snapshot, ""):
         choices = control.choices if isinstance(control, ChoiceMenu) else control
-        found += [choice for choice in choices if not choice.draft and choice.act == "pick"]
-    return found
+        picks += [choice for choice in choices if not choice.draft and choice.act == "pick"]
+    return picks
 
 
 def _press(act: str, page: Page, exercise: Exercise, move: str = "") -> Press:

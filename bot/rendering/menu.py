@@ -60,9 +60,9 @@ def menu_content(
         is_told = snapshot.own is not None and snapshot.own.left_why in {"time", "unseated"}
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
         return _spectator_menu(snapshot, presentation, head, () if is_told else (follow,))
-    said, offers = _player_text(snapshot), _offer_buttons(snapshot)
+    text, offers = _player_text(snapshot), _offer_buttons(snapshot)
     return MessageContent(
-        head=f"{head}\n{said}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
+        head=f"{head}\n{text}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
         rows=(
             (
                 my_hand_button(snapshot, presentation),
@@ -94,10 +94,10 @@ def _player_text(snapshot: SeatSnapshot) -> str:
     offers += ["**Call it off**"] + ["**Offer a pause**"] * has_clock
     offers += ["**Take back**"] * bool(undo)
     need = "needs" if len(offers) == 1 else "need"
-    said = f"{listed(offers)} {need} everyone still playing to agree."
+    consent = f"{listed(offers)} {need} everyone still playing to agree."
     draws = f" {_NO_DRAW}" if snapshot.has_computer else ""
     nudge = _NUDGE if _can_nudge(snapshot) else _NO_NUDGE
-    return f"{said}{draws}\n{undo}{nudge}{_ALWAYS}"
+    return f"{consent}{draws}\n{undo}{nudge}{_ALWAYS}"
 
 
 def resign_question(snapshot: SeatSnapshot) -> MessageContent:
@@ -177,9 +177,9 @@ def _spectator_menu(
     more: tuple[Button, ...],
 ) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
-    said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
+    text = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
-        head=f"{head}\n{said}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
+        head=f"{head}\n{text}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
         rows=((*more, moves_button(snapshot), rules_button(snapshot)),),
         color=RUNNING,
     )

@@ -23,7 +23,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     """A page of the moves, counted from 0; a page beyond the end shows the last one."""
     snapshot = moves.snapshot
     spelled = speller(presentation)
-    pages = _pages([_told(line, snapshot, presentation, spelled) for line in moves.lines])
+    pages = _pages([_line_text(line, snapshot, presentation, spelled) for line in moves.lines])
     page = min(page, len(pages) - 1)
     turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, EARLIER_LATER)
     lines = pages[page] or ["No moves yet."]
@@ -38,10 +38,10 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
 
 def moves_text(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """A line of the transcript: the moves of a step, or who left before it."""
-    return _told(line, snapshot, presentation, speller(presentation))
+    return _line_text(line, snapshot, presentation, speller(presentation))
 
 
-def _told(
+def _line_text(
     line: Line,
     snapshot: PublicSnapshot,
     presentation: Presentation,

@@ -73,33 +73,35 @@ class Notice:
 
 
 def notice_content(
-    told: Notice, table_url: str | None, *, mentioned: int | None = None
+    notice: Notice, table_url: str | None, *, mentioned: int | None = None
 ) -> MessageContent:
     """The message about an event: a direct message, or one in a channel that mentions a user.
 
     A hand that is sent instead has a line about the event: see `bot/rendering/hand_reasons.py`.
     """
-    snapshot = told.snapshot
+    snapshot = notice.snapshot
     buttons: list[Button | Link] = []
-    if told.event in _CHOOSES and snapshot.status == "running":
-        buttons.append(my_hand_button(snapshot, told.presentation))
-    if told.event == "lost":
+    if notice.event in _CHOOSES and snapshot.status == "running":
+        buttons.append(my_hand_button(snapshot, notice.presentation))
+    if notice.event == "lost":
         buttons.append(server_link(snapshot))
     elif table_url is not None:
         buttons.append(Link(label="Go to the table", url=table_url))
     address = "" if mentioned is None else f"{mention(mentioned)}: "
     return MessageContent(
-        head=f"{_SIGNS[told.event]} {address}{SENTENCES[told.event](told)}\n{FOOT}",
+        head=f"{_SIGNS[notice.event]} {address}{SENTENCES[notice.event](notice)}\n{FOOT}",
         rows=(tuple(buttons),),
     )
 
 
-def _turn(told: Notice) -> str:
-    return f"It's your turn in {told.what}. Press **{hand_label(told.presentation)}** and choose."
+def _turn(notice: Notice) -> str:
+    return (
+        f"It's your turn in {notice.what}. Press **{hand_label(notice.presentation)}** and choose."
+    )
 
 
-def _time(told: Notice) -> str:
-    return f"It's your turn in {told.what}.{_limit(told.snapshot)}"
+def _time(notice: Notice) -> str:
+    return f"It's your turn in {notice.what}.{_limit(notice.snapshot)}"
 
 
 def _limit(snapshot: MatchSnapshot) -> str:
@@ -114,106 +116,105 @@ def _limit(snapshot: MatchSnapshot) -> str:
     return f"{limit}{warning or ' If you miss it, I move for you.'}"
 
 
-def _back(told: Notice) -> str:
-    return f"Your vacation is over, and it's your turn in {told.what}.{_limit(told.snapshot)}"
+def _back(notice: Notice) -> str:
+    return f"Your vacation is over, and it's your turn in {notice.what}.{_limit(notice.snapshot)}"
 
 
-def _nudged(told: Notice) -> str:
-    return f"{told.who} is waiting for your move in {told.what}."
+def _nudged(notice: Notice) -> str:
+    return f"{notice.who} is waiting for your move in {notice.what}."
 
 
-def _challenged(told: Notice) -> str:
-    return f"{told.who} challenges you to {told.what}. Accept or decline at the table."
+def _challenged(notice: Notice) -> str:
+    return f"{notice.who} challenges you to {notice.what}. Accept or decline at the table."
 
 
-def _accepted(told: Notice) -> str:
-    turn = " It's your turn." if told.snapshot.owes else ""
-    if told.snapshot.predecessor is not None:
-        return f"Your rematch has begun: {told.what}.{turn}"
-    return f"{told.who} accepted your challenge: {told.what} has begun.{turn}"
+def _accepted(notice: Notice) -> str:
+    turn = " It's your turn." if notice.snapshot.owes else ""
+    if notice.snapshot.predecessor is not None:
+        return f"Your rematch has begun: {notice.what}.{turn}"
+    return f"{notice.who} accepted your challenge: {notice.what} has begun.{turn}"
 
 
-def _declined(told: Notice) -> str:
-    if told.snapshot.status == "open":
-        return f"{told.who} won't play {told.what}. Anyone can take their seat now."
-    if told.snapshot.ending == "moderator":
-        return f"A moderator withdrew your challenge to {told.what}. There is no match."
-    if any(place.agrees == "absent" for place in told.snapshot.places):
-        return f"{told.who} has left the server, so the challenge to {told.what} is off."
-    if any(place.agrees == "declined" and place.accepted for place in told.snapshot.places):
-        return f"{told.who} gave up their seat in {told.what}, so the challenge is off."
-    return f"{told.who} declined the challenge to {told.what}. There is no match."
+def _declined(notice: Notice) -> str:
+    if notice.snapshot.status == "open":
+        return f"{notice.who} won't play {notice.what}. Anyone can take their seat now."
+    if notice.snapshot.ending == "moderator":
+        return f"A moderator withdrew your challenge to {notice.what}. There is no match."
+    if any(place.agrees == "absent" for place in notice.snapshot.places):
+        return f"{notice.who} has left the server, so the challenge to {notice.what} is off."
+    if any(place.agrees == "declined" and place.accepted for place in notice.snapshot.places):
+        return f"{notice.who} gave up their seat in {notice.what}, so the challenge is off."
+    return f"{notice.who} declined the challenge to {notice.what}. There is no match."
 
 
-def _expired(told: Notice) -> str:
+def _expired(notice: Notice) -> str:
     """That the challenge expired, without the command for a new one, which the table names.
 
     Used in direct messages, that command would start a match against the computer.
     """
-    return f"The challenge to {told.what} expired. {why_expired(told.snapshot)}"
+    return f"The challenge to {notice.what} expired. {why_expired(notice.snapshot)}"
 
 
-def _offered(told: Notice) -> str:
-    if told.snapshot.counts_at is not None:
+def _offered(notice: Notice) -> str:
+    if notice.snapshot.counts_at is not None:
         return (
-            f"{told.who} wants to resume {told.what}, which ended because time ran out. "
+            f"{notice.who} wants to resume {notice.what}, which ended because time ran out. "
             "Press **Resume match** at the table if you want that too."
         )
-    offer = offer_sentence(told.snapshot, seat_names(told.snapshot), told.actor)
-    return f"{offer} in {told.what}. Answer at the table."
+    offer = offer_sentence(notice.snapshot, seat_names(notice.snapshot), notice.actor)
+    return f"{offer} in {notice.what}. Answer at the table."
 
 
-def _rematch(told: Notice) -> str:
-    return f"{told.who} wants a rematch of {told.what}. Press **Rematch** at the table to play."
+def _rematch(notice: Notice) -> str:
+    return f"{notice.who} wants a rematch of {notice.what}. Press **Rematch** at the table to play."
 
 
-def _lost(told: Notice) -> str:
-    where = f"I lost access to the channel of {told.what}, so the match is paused."
-    return f"{where} {how_to_resume(told.snapshot)}"
+def _lost(notice: Notice) -> str:
+    cause = f"I lost access to the channel of {notice.what}, so the match is paused."
+    return f"{cause} {how_to_resume(notice.snapshot)}"
 
 
-def _out(told: Notice) -> str:
-    own = told.snapshot.own
+def _out(notice: Notice) -> str:
+    own = notice.snapshot.own
     if own is not None and own.left_why == "unseated":
-        return f"A moderator removed you from {told.what}. The others play on."
-    return (
-        f"You missed two deadlines in a row and lost your seat in {told.what}. The others play on."
-    )
+        return f"A moderator removed you from {notice.what}. The others play on."
+    lost = f"You missed two deadlines in a row and lost your seat in {notice.what}."
+    return f"{lost} The others play on."
 
 
-def _over(told: Notice) -> str:
+def _over(notice: Notice) -> str:
     """The result, and when it counts if it doesn't yet; written to be true whenever it's read.
 
     A countdown would read `counts 2 days ago` later, and still say that the match can be resumed.
     A promise of the whole week would be wrong too: any player can let the result count earlier.
     """
-    counts_at = told.snapshot.counts_at
-    result = result_line(told.snapshot, told.presentation)
+    counts_at = notice.snapshot.counts_at
+    result = result_line(notice.snapshot, notice.presentation)
     if counts_at is None:
-        return f"{told.what} is over. {result}"
-    is_over = told.snapshot.status == "over"
+        return f"{notice.what} is over. {result}"
+    is_over = notice.snapshot.status == "over"
     end, early = ("counts", "lets it count") if is_over else ("closes for good", "closes it")
     return (
-        f"{told.what} is over. {result} It {end} on {timestamp(counts_at)}, or earlier if a player "
-        f"{early}. Until then it can be resumed."
+        f"{notice.what} is over. {result} It {end} on {timestamp(counts_at)}, or earlier if a "
+        f"player {early}. Until then it can be resumed."
     )
 
 
-def _watched(told: Notice) -> str:
+def _watched(notice: Notice) -> str:
     """What watchers are told; about a held result, a second time once it counts.
 
     After a challenge that came to nothing, it names no command: watchers can't make a new one.
     """
-    snapshot = told.snapshot
+    snapshot = notice.snapshot
     if snapshot.status == "declined":
-        return _declined(told)
+        return _declined(notice)
     if snapshot.status in {"withdrawn", "expired"}:
         became = "was withdrawn" if snapshot.status == "withdrawn" else "expired"
-        return f"The challenge to {told.what} {became}. There is no match."
+        return f"The challenge to {notice.what} {became}. There is no match."
     by_time = any(place.left_why == "time" for place in snapshot.places)
     if not by_time or snapshot.status != "over" or snapshot.counts_at is not None:
-        return _over(told)
-    return f"{told.what} is over, and it counts. {result_line(snapshot, told.presentation)}"
+        return _over(notice)
+    return f"{notice.what} is over, and it counts. {result_line(snapshot, notice.presentation)}"
 
 
 SENTENCES: Final[Mapping[Event, Callable[[Notice], str]]] = MappingProxyType(
@@ -259,20 +260,20 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
 def nudge_confirmation(nudge: Nudge) -> str:
     """What a player is told after nudging."""
     who = seat_names(nudge.snapshot)
-    said = []
+    sentences = []
     if nudge.reached:
-        said.append(f"Nudged: {listed([who[seat] for seat in nudge.reached])}.")
+        sentences.append(f"Nudged: {listed([who[seat] for seat in nudge.reached])}.")
     if nudge.unwilling:
         unwilling = listed([who[seat] for seat in nudge.unwilling])
         verb = "doesn't" if len(nudge.unwilling) == 1 else "don't"
-        said.append(f"{unwilling} {verb} want to be nudged.")
+        sentences.append(f"{unwilling} {verb} want to be nudged.")
     for seat in nudge.away:
         until = nudge.snapshot.places[seat].away_until
         if until is not None:
-            said.append(
+            sentences.append(
                 f"{who[seat]} is on vacation until {timestamp(until)}, so I didn't nudge them."
             )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def notice_panel(preference: NoticePreference, shown: Event) -> MessageContent:
@@ -298,7 +299,7 @@ def notice_panel(preference: NoticePreference, shown: Event) -> MessageContent:
             _select(
                 "How I tell you",
                 "way",
-                [(capitalized(said), f"{shown} {way}") for way, said in WAYS.items()],
+                [(capitalized(label), f"{shown} {way}") for way, label in WAYS.items()],
                 f"{shown} {way_of(preference, shown)}",
             ),
             "**Before your time runs out**: never in the first half of it, or at 2 minutes a move",

@@ -53,12 +53,12 @@ def resting_content(
 def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left the match, on a line of its own; "" if nobody has."""
     names = seat_names(snapshot)
-    gone = [
+    departures = [
         f"{emblem(snapshot, presentation, i)} {names[i]} {departure_text(place.left_why)}"
         for i, place in enumerate(snapshot.places)
         if place.left
     ]
-    return f"\n{' · '.join(gone)}" if gone else ""
+    return f"\n{' · '.join(departures)}" if departures else ""
 
 
 def _stopped(snapshot: MatchSnapshot) -> str:

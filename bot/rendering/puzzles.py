@@ -99,16 +99,16 @@ def past_content(
 
     `here` as in `question_content`.
     """
-    shown = _presentation_of(presentations, past.puzzle)
-    told = "You didn't answer this one."
+    presentation = _presentation_of(presentations, past.puzzle)
+    verdict = "You didn't answer this one."
     if past.answer is not None:
-        told = _verdict(shown, past.puzzle.puzzle, past.answer)
+        verdict = _verdict(presentation, past.puzzle.puzzle, past.answer)
     press = Press(NO_MATCH, past.day, TURN)
     turns = page_turns(press, past.today - 1, EARLIER_LATER, first=past.first)
     return MessageContent(
         head=f"{_answer_heading(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
         picture=_picture(presentations, past.puzzle),
-        foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
+        foot=f"{verdict}\n{presentation.puzzle_reason(past.puzzle.puzzle)}",
         rows=((*turns, _TODAYS, *_share_button(past.answer, here)),),
         color=OVER,
     )
@@ -116,11 +116,11 @@ def past_content(
 
 def solved_content(solved: SolvedPuzzle) -> MessageContent:
     """The post that a user shares: that they solved the puzzle, without any choice."""
-    told = [f"**{GAMES[solved.puzzle.game].title}**", "✅ Solved"]
+    parts = [f"**{GAMES[solved.puzzle.game].title}**", "✅ Solved"]
     if solved.streak >= SHORTEST_STREAK:
-        told.append(f"🔥 {_days(solved.streak)} in a row, counting answers anywhere")
+        parts.append(f"🔥 {_days(solved.streak)} in a row, counting answers anywhere")
     return MessageContent(
-        head=f"{_heading(solved.day)}\n{' · '.join(told)}",
+        head=f"{_heading(solved.day)}\n{' · '.join(parts)}",
         foot=f"-# Shared by {mention(solved.user)}",
         rows=((_TODAYS,),),
         color=OVER,
@@ -209,9 +209,11 @@ def _picture(presentations: Presentations, puzzle: GamePuzzle) -> Picture:
     return presentations[puzzle.game].picture(puzzle_snapshot(puzzle), "")
 
 
-def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
+def _choices(presentation: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
     puzzle = day.today.puzzle
-    labels = [(choice.move, shown.puzzle_choice(puzzle, choice.move)) for choice in puzzle.choices]
+    labels = [
+        (choice.move, presentation.puzzle_choice(puzzle, choice.move)) for choice in puzzle.choices
+    ]
     if len(labels) > _MAX_BUTTONS:
         options = tuple(Option(label=label, value=move) for move, label in labels)
         press = Press(NO_MATCH, day.day, SOLVE)
@@ -246,10 +248,10 @@ def _share_button(
     return (Button(label=f"Share{what}", press=Press(NO_MATCH, answer.day, SHARE)),)
 
 
-def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
+def _label(presentation: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
     """A choice in words; in notation if an update has since given that day another puzzle."""
     known = {choice.move for choice in puzzle.choices}
-    return shown.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
+    return presentation.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
 
 
 def _where_it_would_count(here: int | None) -> str:
@@ -281,7 +283,7 @@ def _last_result(presentations: Presentations, day: PuzzleDay) -> str:
     if day.last is None:
         return _resting_streak(day)
     puzzle = puzzle_of(day.last.day)
-    shown = _presentation_of(presentations, puzzle)
+    presentation = _presentation_of(presentations, puzzle)
     is_yesterdays = _yesterdays_answer(day) is not None
     streak = (
         f" {_days(day.streak)} in a row, wherever you answered."
@@ -290,14 +292,15 @@ def _last_result(presentations: Presentations, day: PuzzleDay) -> str:
     )
     return (
         f"{_answer_heading(day.last.day, day.day)}\n"
-        f"{_verdict(shown, puzzle.puzzle, day.last)}{streak}\n"
-        f"{shown.puzzle_reason(puzzle.puzzle)}\n{'' if is_yesterdays else _resting_streak(day)}"
+        f"{_verdict(presentation, puzzle.puzzle, day.last)}{streak}\n"
+        f"{presentation.puzzle_reason(puzzle.puzzle)}\n"
+        f"{'' if is_yesterdays else _resting_streak(day)}"
     )
 
 
-def _verdict(shown: ShowsPuzzles, puzzle: Puzzle[Any], answer: AnswerRecord) -> str:
-    said = "✅ Right!" if answer.solved else "❌ Not this time."
-    return f"{said} You chose **{_label(shown, puzzle, answer.choice)}**."
+def _verdict(presentation: ShowsPuzzles, puzzle: Puzzle[Any], answer: AnswerRecord) -> str:
+    verdict = "✅ Right!" if answer.solved else "❌ Not this time."
+    return f"{verdict} You chose **{_label(presentation, puzzle, answer.choice)}**."
 
 
 def _resting_streak(day: PuzzleDay) -> str:
@@ -312,36 +315,37 @@ def _resting_streak(day: PuzzleDay) -> str:
 
 def _revealed(presentations: Presentations, reveal: Reveal) -> str:
     """What was right and why, how the server chose, and whose streaks continue."""
-    shown, puzzle = _presentation_of(presentations, reveal.puzzle), reveal.puzzle.puzzle
-    lines = [f"**{GAMES[reveal.puzzle.game].title}**: {shown.puzzle_reason(puzzle)}"]
+    presentation, puzzle = _presentation_of(presentations, reveal.puzzle), reveal.puzzle.puzzle
+    lines = [f"**{GAMES[reveal.puzzle.game].title}**: {presentation.puzzle_reason(puzzle)}"]
     if not reveal.counts:
         lines.append("Nobody here answered it.")
     else:
-        lines.append(_tally(shown, puzzle, reveal.counts))
+        lines.append(_tally(presentation, puzzle, reveal.counts))
     if reveal.streaks or reveal.others:
         lines.append(f"🔥 {_streaks(reveal)}")
     return "\n".join(lines)
 
 
-def _tally(shown: ShowsPuzzles, puzzle: Puzzle[Any], counts: Mapping[str, int]) -> str:
+def _tally(presentation: ShowsPuzzles, puzzle: Puzzle[Any], counts: Mapping[str, int]) -> str:
     """How many people got it right, and how many chose what, the right choices first."""
     solved = sum(counts.get(move, 0) for move in puzzle.best)
     order = sorted(counts, key=lambda move: (move not in puzzle.best, -counts[move]))
-    told = [
-        f"{_label(shown, puzzle, move)}{' ✅' if move in puzzle.best else ''}: **{counts[move]}**"
+    parts = [
+        f"{_label(presentation, puzzle, move)}{' ✅' if move in puzzle.best else ''}: "
+        f"**{counts[move]}**"
         for move in order[:_MAX_COUNTS]
     ]
     rest = sum(counts[move] for move in order[_MAX_COUNTS:])
-    told += [f"others: **{rest}**"] if rest else []
-    return f"{solved} of {sum(counts.values())} got it. {' · '.join(told)}"
+    parts += [f"others: **{rest}**"] if rest else []
+    return f"{solved} of {sum(counts.values())} got it. {' · '.join(parts)}"
 
 
 def _streaks(reveal: Reveal) -> str:
-    told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:MAX_STREAKS_NAMED]]
-    more = len(reveal.streaks) - len(told) + reveal.others
-    if not told:
+    named = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:MAX_STREAKS_NAMED]]
+    more = len(reveal.streaks) - len(named) + reveal.others
+    if not named:
         return f"{counted(more, 'streak continues', 'streaks continue')}."
-    return "Streaks: " + " · ".join(told) + (f" · and {more} more" if more else "")
+    return "Streaks: " + " · ".join(named) + (f" · and {more} more" if more else "")
 
 
 def _days(number: int) -> str:

@@ -10,29 +10,29 @@ from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 
 
-def replay_content(shown: Replayed, presentation: Presentation) -> MessageContent:
+def replay_content(replayed: Replayed, presentation: Presentation) -> MessageContent:
     """One state of an ended match, as its table showed it."""
-    snapshot, who = shown.snapshot, seat_names(shown.snapshot)
+    snapshot, who = replayed.snapshot, seat_names(replayed.snapshot)
     lines = [
         heading(snapshot, presentation, "Replay"),
         f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
     ]
-    moves = [moves_text(line, snapshot, presentation) for line in shown.lines]
+    moves = [moves_text(line, snapshot, presentation) for line in replayed.lines]
     return MessageContent(
         head="\n".join(lines),
         picture=presentation.picture(snapshot, ""),
-        foot="\n".join([presentation.score(snapshot, who), *moves, _step_line(shown)]),
-        rows=(_step_buttons(shown),),
+        foot="\n".join([presentation.score(snapshot, who), *moves, _step_line(replayed)]),
+        rows=(_step_buttons(replayed),),
         color=OPEN,
     )
 
 
-def _step_line(shown: Replayed) -> str:
+def _step_line(replayed: Replayed) -> str:
     """The number of the step, as moves, coach and shared results count them."""
-    step = shown.snapshot.step
-    if any(line.left for line in shown.lines):  # leaving is no step, and comes after one
-        return f"-# After step {step} of {shown.steps}" if step else "-# After the deal"
-    return f"-# Step {step} of {shown.steps}"
+    step = replayed.snapshot.step
+    if any(line.left for line in replayed.lines):  # leaving is no step, and comes after one
+        return f"-# After step {step} of {replayed.steps}" if step else "-# After the deal"
+    return f"-# Step {step} of {replayed.steps}"
 
 
 def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
@@ -41,12 +41,12 @@ def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     return result_line(snapshot, presentation)
 
 
-def _step_buttons(shown: Replayed) -> tuple[Button, ...]:
+def _step_buttons(replayed: Replayed) -> tuple[Button, ...]:
     """Buttons to the first, previous, next and last state.
 
     Two of them can lead to the same state, so the argument makes their custom_ids differ.
     """
-    number, last = shown.number, shown.last
+    number, last = replayed.number, replayed.last
     ways = (
         ("⏮ First", "first", 0, number > 0),
         ("◀ Back", "back", max(number - 1, 0), number > 0),
@@ -56,7 +56,7 @@ def _step_buttons(shown: Replayed) -> tuple[Button, ...]:
     return tuple(
         Button(
             label=label,
-            press=Press(shown.snapshot.match, to, "frame", way),
+            press=Press(replayed.snapshot.match, to, "frame", way),
             style="primary" if way == "on" else "secondary",
             disabled=not leads,
         )

@@ -37,15 +37,15 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:
     """Who left and how, as clauses; "" if nobody left."""
 
-    def gone(why: str) -> list[str]:
+    def players_who(why: str) -> list[str]:
         places = enumerate(snapshot.places)
         return [who[i] for i, p in places if p.left and (p.left_why or "resigned") == why]
 
     clauses = []
-    if resigned := gone("resigned"):
+    if resigned := players_who("resigned"):
         clauses.append(f"{listed(resigned)} resigned")
-    if late := gone("time"):
+    if late := players_who("time"):
         clauses.append(f"{listed(late)} missed two deadlines in a row")
-    if unseated := gone("unseated"):
+    if unseated := players_who("unseated"):
         clauses.append(f"a moderator removed {listed(unseated)}")
     return listed(clauses) if clauses else ""

@@ -41,13 +41,13 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
         heading(snapshot, presentation),
         result_line(snapshot, presentation),
     ]
-    said = [presentation.score(snapshot, who), *_ratings(result, presentation, who)]
-    said += _streak(result) + _turning_point_line(result, presentation)
+    foot = [presentation.score(snapshot, who), *_ratings(result, presentation, who)]
+    foot += _streak(result) + _turning_point_line(result, presentation)
     by = f"-# Shared by {who[snapshot.seat]}"
     return MessageContent(
         head="\n".join(lines),
         picture=_picture(result, presentation),
-        foot="\n".join([*said, by]),
+        foot="\n".join([*foot, by]),
         rows=(_buttons(result),),
         color=OVER,
     )
@@ -80,12 +80,12 @@ def _buttons(result: SharedResult) -> Row:
 
 
 def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
-    told = [
+    changes = [
         f"{emblem(result.snapshot, presentation, i)} {who[i]} {_change(place.change)}"
         for i, place in enumerate(result.snapshot.places)
         if place.change is not None and place.user not in result.unrated
     ]
-    return [f"📈 Ratings: {' · '.join(told)}"] if told else []
+    return [f"📈 Ratings: {' · '.join(changes)}"] if changes else []
 
 
 def _change(change: ChangeRecord) -> str:
@@ -104,9 +104,9 @@ def _turning_point_line(result: SharedResult, presentation: Presentation) -> lis
     chosen, better = _moves(turning, presentation)
     cost = _percent(turning.cost)
     who = seat_names(result.snapshot)[result.snapshot.seat]
-    told = f"{who} chose {chosen}; {better} was {cost} better, says the coach."
+    sentence = f"{who} chose {chosen}; {better} was {cost} better, says the coach."
     moment = moment_of(turning)
-    return [f"❗ **Turning point**, {moment[0].lower()}{moment[1:]}: {told}"]
+    return [f"❗ **Turning point**, {moment[0].lower()}{moment[1:]}: {sentence}"]
 
 
 def _moves(turning: ChoiceReview, presentation: Presentation) -> tuple[str, str]:
@@ -198,14 +198,14 @@ def _plain_moves(turning: ChoiceReview, presentation: Presentation) -> tuple[str
 def _alt_text(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
     """The alt text: all that the picture says. Seats by their marks, as pictures have no names."""
     marks = [mark.name for mark in presentation.marks]
-    told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
-    told += [_side_in_words(side) for side in subject.sides]
+    sentences = [f"{subject.title}, {counted(subject.steps, 'step')}."]
+    sentences += [_side_in_words(side) for side in subject.sides]
     if subject.changes:
-        told.append(_course_in_words(subject, marks))
+        sentences.append(_course_in_words(subject, marks))
     if result.turning is not None and subject.turn is not None:
         who = marks[result.snapshot.seat]
-        told.append(_turning_point_in_words(who, result.turning, subject.turn, presentation))
-    return " ".join(told)
+        sentences.append(_turning_point_in_words(who, result.turning, subject.turn, presentation))
+    return " ".join(sentences)
 
 
 def _turning_point_in_words(
@@ -214,10 +214,10 @@ def _turning_point_in_words(
     """The turning point as a sentence, with the choice only if the picture has room for it."""
     chosen, better = _plain_moves(turning, presentation)
     cost = _percent(turning.cost)
-    told = f"{who} gave up {cost}"
+    statement = f"{who} gave up {cost}"
     if len(shown.lines) > 1:
-        told = f"{who} chose {chosen}; {better} was {cost} better"
-    return f"Turning point, step {turning.step}: {told}."
+        statement = f"{who} chose {chosen}; {better} was {cost} better"
+    return f"Turning point, step {turning.step}: {statement}."
 
 
 def _side_in_words(side: Side) -> str:
@@ -231,8 +231,8 @@ def _course_in_words(subject: ResultPicture, marks: Sequence[str]) -> str:
     """The score by step; of a long match, about `_MAX_CHANGES_TOLD` evenly spaced changes."""
     changes = subject.changes
     every = -(-len(changes) // _MAX_CHANGES_TOLD)
-    told = [*changes[:-1:every], changes[-1]]
-    steps = "; ".join(f"{step}: {'-'.join(map(str, points))}" for step, points in told)
+    selected = [*changes[:-1:every], changes[-1]]
+    steps = "; ".join(f"{step}: {'-'.join(map(str, points))}" for step, points in selected)
     some = ", some of them" if every > 1 else ""
     seats = listed(marks[: len(subject.sides)])
     return f"{subject.counts.capitalize()} of {seats} by step{some}: {steps}."

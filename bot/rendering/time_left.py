@@ -56,17 +56,17 @@ def own_time(snapshot: SeatSnapshot) -> str:
     if not snapshot.owes or snapshot.deadline is None:
         return ""
     place = snapshot.own
-    said = time_left(snapshot, "Your time limit:")
+    text = time_left(snapshot, "Your time limit:")
     if place.move_deadline is not None and place.reserve and place.deadline is not None:
-        said = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
-        said += f"After that you have {duration(place.reserve)} in reserve for the whole match."
+        text = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
+        text += f"After that you have {duration(place.reserve)} in reserve for the whole match."
         if place.uses_reserve:
-            said = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
+            text = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
     if place.away_until is not None:
-        said += (
+        text += (
             f"\n🏝️ You're on vacation until {timestamp(place.away_until)}: your clock is stopped."
         )
-    return said + last_chance(snapshot)
+    return text + last_chance(snapshot)
 
 
 def last_chance(snapshot: SeatSnapshot) -> str:
@@ -121,11 +121,11 @@ def forfeit_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who lost their seat to the clock, as a line below a result that doesn't name them, or ""."""
     if not snapshot.ending:
         return ""  # the result names them
-    gone = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
-    if not gone:
+    late = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
+    if not late:
         return ""
-    seats = "seat" if len(gone) == 1 else "seats"
-    return f"\n⌛ {capitalized(listed(gone))} missed two deadlines in a row and lost their {seats}."
+    seats = "seat" if len(late) == 1 else "seats"
+    return f"\n⌛ {capitalized(listed(late))} missed two deadlines in a row and lost their {seats}."
 
 
 def departure_text(why: Why | None) -> str:

@@ -56,13 +56,13 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
             head=f"{head}{_nothing(page.query)}", rows=(start, *menu), color=RUNNING
         )
     turns = page_turns(Press(NO_MATCH, page.number, "watch", query_argument(page.query)), page.last)
-    told = (
+    intro = (
         "I'll tell you how they end."
         if page.query.followed
         else "**Follow** a match, and I'll tell you when it's over."
     )
     return MessageContent(
-        head=f"{head}{told}",
+        head=f"{head}{intro}",
         rows=(*_lines(page, presentations), _count(page), turns, _menu(page)),
         color=RUNNING,
     )

@@ -148,8 +148,8 @@ def _reserves(report: Report) -> str:
 
 
 def _signals(scene: Scene) -> list[str]:
-    told_of = ", ".join(_signal(scene.view, *signal) for signal in scene.signals)
-    return [f"Who is ahead: {told_of}."] if told_of else []
+    signals = ", ".join(_signal(scene.view, *signal) for signal in scene.signals)
+    return [f"Who is ahead: {signals}."] if signals else []
 
 
 def _signal(view: View, seat: Seat, ahead: Seat) -> str:

@@ -22,8 +22,8 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
         return []
     *before, last = _normalized(typed).split("/")
     if len(columns) == 1 or len(before) >= len(columns):
-        found = _matching(columns[0], _normalized(typed))
-        return [(_label(view, legal, text), text) for text in found[:MAX_CHOICES]]
+        matching = _matching(columns[0], _normalized(typed))
+        return [(_label(view, legal, text), text) for text in matching[:MAX_CHOICES]]
     if before:
         first = next((text for text in columns[0] if _normalized(text) == before[0]), None)
         if first is None:

@@ -111,8 +111,8 @@ class DivideAndConquer(
         snapshot = await self.services.typed_moves.typed(
             interaction, self.game, interaction.namespace.match
         )
-        found = [] if snapshot is None else completions(snapshot.view, snapshot.legal, typed)
-        return [app_commands.Choice(name=told, value=text) for told, text in found]
+        choices = [] if snapshot is None else completions(snapshot.view, snapshot.legal, typed)
+        return [app_commands.Choice(name=label, value=text) for label, text in choices]
 
     @order.autocomplete("match")
     async def complete_match(
@@ -131,7 +131,7 @@ class DivideAndConquer(
         Without both if another process has the server.
         """
         guild = None if snapshot.guild is None else self.bot.get_guild(snapshot.guild)
-        where = channel_named(guild, snapshot.channel)
+        place = channel_named(guild, snapshot.channel)
         if guild is not None and interaction.guild_id is None:
-            where += f" · {guild.name}"
-        return called(snapshot.match, snapshot.view, where)
+            place += f" · {guild.name}"
+        return called(snapshot.match, snapshot.view, place)

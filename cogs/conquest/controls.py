@@ -228,8 +228,8 @@ def _team_buttons(
     for i, battalion in enumerate(own_team(view)):
         if i != draft.current and orders[i].legal:
             done = draft.sketches[i].is_done
-            said = f": {draft.sketches[i]}" if done else "'s order \N{HORIZONTAL ELLIPSIS}"
-            label = f"{MARKS[battalion].emoji} {name_of(battalion)}{said}"
+            suffix = f": {draft.sketches[i]}" if done else "'s order \N{HORIZONTAL ELLIPSIS}"
+            label = f"{MARKS[battalion].emoji} {name_of(battalion)}{suffix}"
             is_open = not done and draft.sketch.is_done
             to = str(switched(draft, i, orders, choice))
             turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))

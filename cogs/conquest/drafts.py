@@ -126,13 +126,13 @@ def orders_of(legal: Sequence[Move]) -> tuple[OrderChoices, ...]:
 
 def _parsed(text: str, orders: Sequence[OrderChoices]) -> Draft | None:
     """Parse a draft of orders; None if it isn't valid."""
-    found = _DRAFT.fullmatch(text)
-    parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]
-    if found is not None and len(parts) == len(orders) > int(found[1]):
+    match = _DRAFT.fullmatch(text)
+    parts = [] if match is None else [part for part in match.groups()[1:] if part is not None]
+    if match is not None and len(parts) == len(orders) > int(match[1]):
         sketches = [each.read(part) for each, part in zip(orders, parts, strict=True)]
         known = tuple(sketch for sketch in sketches if sketch is not None)
         if len(known) == len(orders):
-            return Draft(int(found[1]), known)
+            return Draft(int(match[1]), known)
     return None
 
 
@@ -194,9 +194,9 @@ def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
 
 def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tuple[str, ...]:
     """The same as parts of a draft, in which `-` (nothing chosen yet) differs from `none`."""
-    placements, found = placements_of(legal), _SUPPLY.fullmatch(draft)
-    if found is not None and _parsed_supply(draft, placements) is not None:
-        return found.groups()
+    placements, match = placements_of(legal), _SUPPLY.fullmatch(draft)
+    if match is not None and _parsed_supply(draft, placements) is not None:
+        return match.groups()
     if isinstance(choice, Supply):
         return tuple(map(placement_text, choice.placements))
     return (NOTHING_YET,) * len(placements)
@@ -204,10 +204,10 @@ def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tupl
 
 def _parsed_supply(text: str, placements: Sequence[Sequence[Placement | None]]) -> Supply | None:
     """Parse a draft of a team's reinforcements; None if it isn't valid."""
-    found = _SUPPLY.fullmatch(text)
-    if found is None or len(placements) != 2:
+    match = _SUPPLY.fullmatch(text)
+    if match is None or len(placements) != 2:
         return None
-    wanted = [NO_PLACEMENT if part == NOTHING_YET else part for part in found.groups()]
+    wanted = [NO_PLACEMENT if part == NOTHING_YET else part for part in match.groups()]
     parts = [
         [part for part in column if placement_text(part) == text]
         for column, text in zip(placements, wanted, strict=True)

@@ -52,8 +52,8 @@ def _reinforcing(troops: Mapping[Battalion, str]) -> State:
 
 def _stacks(text: str) -> tuple[Stack, ...]:
     pairs = (item.split(":") for item in text.split())
-    found = (Stack(Square(square), int(troops)) for square, troops in pairs)
-    return tuple(sorted(found, key=lambda stack: POSITIONS[stack.square]))
+    stacks = (Stack(Square(square), int(troops)) for square, troops in pairs)
+    return tuple(sorted(stacks, key=lambda stack: POSITIONS[stack.square]))
 
 
 def _march(source: str, troops: int, target: str, says: str) -> Answer:

@@ -25,17 +25,17 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 def reason(puzzle: Puzzle[State]) -> str:
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
     when = "this turn" if puzzle.aim == NOW else "this turn or next"
-    told = f"{right} wins {when}, whatever anyone orders."
+    verdict = f"{right} wins {when}, whatever anyone orders."
     tempting = [known for known in puzzle.choices if _is_instructive(puzzle, known)]
     if not tempting:
-        return f"{told} {_later(puzzle) or 'Nothing else is sure to.'}"
+        return f"{verdict} {_later(puzzle) or 'Nothing else is sure to.'}"
     nearest = max(tempting, key=lambda known: _nearness(puzzle, known))
     answers = [
         f"{Battalion(seat).color} orders {_march(order)}"
         for seat, order in zip(_others(puzzle), map(_order, nearest.line), strict=True)
         if order is not None
     ]
-    return f"{told} {choice(puzzle, nearest.move)} can fail: {listed(answers)}."
+    return f"{verdict} {choice(puzzle, nearest.move)} can fail: {listed(answers)}."
 
 
 def _later(puzzle: Puzzle[State]) -> str:

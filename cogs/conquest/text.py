@@ -119,11 +119,11 @@ def _waiting(view: View) -> str:
     sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
     awaited = [emblem(view, seat) for seat in view.awaiting]
     whom = f": waiting for {listed(awaited)}" if awaited else ""  # the headline says for what
-    told = f"Nothing to do right now{whom}."
+    text = f"Nothing to do right now{whom}."
     if not sealed:
-        return told
+        return text
     waits = "order is" if len(sealed) == 1 else "orders are"
-    return f"{told} Your {waits} still sealed: {listed(sealed)}."
+    return f"{text} Your {waits} still sealed: {listed(sealed)}."
 
 
 def _asked_orders(view: View, draft: Draft) -> str:

@@ -48,8 +48,8 @@ class _Teller:
 
     def does(self, battalion: Battalion, one: str, you: str) -> str:
         """The start of a sentence: a battalion's mark, its player and what they do."""
-        told = with_verb(self._who(battalion), one, you)
-        return f"{MARKS[battalion].emoji} {capitalized(told)}"
+        clause = with_verb(self._who(battalion), one, you)
+        return f"{MARKS[battalion].emoji} {capitalized(clause)}"
 
     def of(self, battalion: Battalion) -> str:
         """A battalion's mark and player, to follow `of`."""
@@ -138,7 +138,7 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     teller, report = _Teller(view, names), latest_report(view)
     left = () if teller.is_over else view.left
-    gone = [
+    leavers = [
         f"{capitalized(with_verb(names[seat], 'is', 'are'))} out; "
         f"{their_or_your(names[seat])} troops stay and defend."
         for seat in left
@@ -146,11 +146,11 @@ def story(view: View, names: Sequence[str]) -> str:
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
         if teller.is_over:
-            return " ".join([begin, *gone])
+            return " ".join([begin, *leavers])
         own = their_or_your(names[commander(view, first_to_move(view))])
         leads = f"{teller.leads(first_to_move(view))}: {own} order comes first."
-        return " ".join([begin, leads, *gone])
-    return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
+        return " ".join([begin, leads, *leavers])
+    return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *leavers])
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:

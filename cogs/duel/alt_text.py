@@ -10,14 +10,14 @@ from games.duel import View
 def describe(view: View) -> str:
     """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     first = 0 if view.seat is None else view.seat
-    told = [
+    lines = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
         *([f"{goal_text(view).capitalize()}."] if view.awaiting else []),
         _last_pair(view),
         *(["The dealt hands have been swapped."] if view.exchanged else []),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
     ]
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 def _stage(view: View) -> str:

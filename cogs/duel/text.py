@@ -119,8 +119,8 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
     parts = [f"{pair_sentence(pair)} {scores} a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
         points = view.points[pair.round - 1]
-        told = ", ".join(f"{name} {counted(points[i], 'point')}" for i, name in enumerate(names))
-        parts.append(f"Round {pair.round} is over: {told}.")
+        results = ", ".join(f"{name} {counted(points[i], 'point')}" for i, name in enumerate(names))
+        parts.append(f"Round {pair.round} is over: {results}.")
         if view.round > pair.round:
             begins = f"round {view.round} of {view.rounds} begins"
             parts.append(f"The players swap the hands they were dealt, and {begins}.")

@@ -49,11 +49,11 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
             rows=() if query.game is None else (_other_games(query),),
             color=BLUE,
         )
-    told = _lines(page, presentations, name, whole=True)
-    if len(told) > MAX_TEXT_LENGTH:  # matches of four, with long names of servers
-        told = _lines(page, presentations, name, whole=False)
+    lines = _lines(page, presentations, name, whole=True)
+    if len(lines) > MAX_TEXT_LENGTH:  # matches of four, with long names of servers
+        lines = _lines(page, presentations, name, whole=False)
     return MessageContent(
-        head=f"{head}\n{told}",
+        head=f"{head}\n{lines}",
         foot=f"-# {_range(page)}, newest first; {LEFT_OUT}",
         rows=(_page_buttons(page), _replay_menu(page, presentations), _other_games(query)),
         color=BLUE,
@@ -72,8 +72,8 @@ def _lines(page: Page, presentations: Presentations, name: ServerName, *, whole:
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
         there = "on your own" if server is None else plain(name(server))
-        where = f" · {there}" if page.guild is None else ""
-        lines.append(_line(number, entry, presentations) + where)
+        suffix = f" · {there}" if page.guild is None else ""
+        lines.append(_line(number, entry, presentations) + suffix)
         lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")
     return "\n".join(lines)
 

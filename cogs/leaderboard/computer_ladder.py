@@ -59,8 +59,8 @@ def ladder_content(ladder: Ladder) -> MessageContent:
 def rung_line(line: RungRecord, most: int | None = None) -> str:
     """A person's line: place, name and record against each level, or the `most` strongest."""
     records = [f"{level}: {_record(tally)}" for level, tally in line.against.items()]
-    shown = records if most is None or len(records) <= most else [*records[:most], "…"]
-    return f"{placed(line.place, line.user)} · {' · '.join(shown)}"
+    parts = records if most is None or len(records) <= most else [*records[:most], "…"]
+    return f"{placed(line.place, line.user)} · {' · '.join(parts)}"
 
 
 def _record(tally: Tally) -> str:

@@ -42,12 +42,12 @@ def board_content(board: Board) -> MessageContent:
         return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(board.query)), page.last)
-    counted_how = f"{_order(board.since)}{_draws({board.game: page})}"
-    where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
+    order_note = f"{_order(board.since)}{_draws({board.game: page})}"
+    page_note = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
-        foot=f"{_own(board, game.title)}\n-# {counted_how}{where}"
+        foot=f"{_own(board, game.title)}\n-# {order_note}{page_note}"
         + ("" if board.complete else UNKNOWN),
         rows=(turns, *rows),
         color=GOLD,
@@ -194,10 +194,10 @@ def _picture(board: Board) -> Picture:
 
 def _alt_text(board: Board) -> str:
     """The alt text: all that the picture says."""
-    said = []
+    sentences = []
     for line in board.page.lines:
         rating = "" if line.rating is None else f" rating {shown_rating(line)},"
         own = " (the person who asked)" if line.user == board.me else ""
         record = f"{line.won} won, {line.drawn} drawn, {line.lost} lost"
-        said.append(f"Place {line.place}{own}:{rating} {record}.")
-    return " ".join(said)
+        sentences.append(f"Place {line.place}{own}:{rating} {record}.")
+    return " ".join(sentences)

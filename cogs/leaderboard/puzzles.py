@@ -42,9 +42,9 @@ def solvers_content(solvers: Solvers) -> MessageContent:
 
 
 def _line(line: SolverRecord) -> str:
-    told = [f"🔥 {counted(line.streak, 'day')}"] if line.streak else []
-    told += [f"best streak {counted(line.best, 'day')}"] if line.best > line.streak else []
-    return " · ".join([placed(line.place, line.user), f"**{line.solved}** solved", *told])
+    streaks = [f"🔥 {counted(line.streak, 'day')}"] if line.streak else []
+    streaks += [f"best streak {counted(line.best, 'day')}"] if line.best > line.streak else []
+    return " · ".join([placed(line.place, line.user), f"**{line.solved}** solved", *streaks])
 
 
 def _own(solvers: Solvers) -> str:

@@ -13,13 +13,13 @@ def describe(view: View) -> str:
     """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     first = view.seat or 0
     seats = [Seat((first + i) % len(view.hands)) for i in range(len(view.hands))]
-    told = [
+    lines = [
         f"Pico, {_stage(view)}.",
         f"Dots are in brackets. Out of play: {_dotted(view, (view.spare,))}.",
         _last_trick(view),
         *(_seat(view, seat) for seat in seats),
     ]
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 def _stage(view: View) -> str:

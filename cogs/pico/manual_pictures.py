@@ -86,10 +86,10 @@ def _draw_decks(canvas: Canvas, box: Box) -> None:
     """The decks for two, one below the other, with a gap for each card that a deck doesn't have."""
     faces = DECKS["standard"].cards
     half = -(-len(faces) // 2)
-    for place, (name, said) in zip(box.rows(3, GAP), _DECKS.items(), strict=True):
+    for place, (name, title) in zip(box.rows(3, GAP), _DECKS.items(), strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
         label, cards = place.inset(18, 12).cut_left(220, 14)
-        canvas.text(label, said, size=44)
+        canvas.text(label, title, size=44)
         deck = DECKS[name]
         columns = [column for row in cards.rows(2, 10) for column in row.columns(half, 8)]
         for face, column in zip(faces, columns, strict=False):

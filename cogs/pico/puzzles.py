@@ -30,12 +30,12 @@ def reason(puzzle: Puzzle[State]) -> str:
     best = worth[puzzle.best[0]]
     right = listed([f"**{move}**" for move in puzzle.best], "or")
     wrong = [known for known in puzzle.choices if known.move not in puzzle.best]
-    told = ", ".join(
+    others = ", ".join(
         f"{known.move} ({_percent(known)})" for known in sorted(wrong, key=lambda k: -k.worth)
     )
     return (
         f"{right} was right, winning {_percent(best)} of matches against perfect play. "
-        f"Others: {told}. "
+        f"Others: {others}. "
         "A draw counts as half a win."
     )
 

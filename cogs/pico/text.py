@@ -144,8 +144,8 @@ def _revealed(view: View, trick: Trick, names: Sequence[str]) -> list[str]:
         return parts
     seats = list(played(trick))
     dots = view.totals[trick.round - 1]
-    told = ", ".join(f"{names[seat]} {counted(dots[seat], 'dot')}" for seat in seats)
-    parts.append(f"Round {trick.round} is over: {told}.")
+    results = ", ".join(f"{names[seat]} {counted(dots[seat], 'dot')}" for seat in seats)
+    parts.append(f"Round {trick.round} is over: {results}.")
     if view.round > trick.round:
         parts.append(_swapped(view, seats, names))
     return parts

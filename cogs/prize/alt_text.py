@@ -17,14 +17,14 @@ from games.prize.tiles import places, spell, spell_all
 
 def describe(view: View) -> str:
     """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
-    told = [
+    lines = [
         f"Prize Dominoes, hand {view.number} (max {view.options.hand_limit}), {_stage(view)}.",
         f"Stock: {view.stock}.",
         *(["1 pass."] if view.passes == 1 else []),
         _line(view),
         *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 def _stage(view: View) -> str:
@@ -68,18 +68,18 @@ def _hand(view: View, seat: Seat) -> str:
     asks = view.asks and seat == view.turn
     if hand is None:
         return f"Holds {counted(view.held[seat], 'tile')}{', plus one just drawn' if asks else ''}."
-    told = f"Hand: {spell_all(hand) or 'none'}."
+    text = f"Hand: {spell_all(hand) or 'none'}."
     result = won_hand(view)
     if result is not None:
-        told += f" Pips when the hand ended: {result.pips[seat]}."
+        text += f" Pips when the hand ended: {result.pips[seat]}."
         if offers_prize(view, seat):
-            told += f" {_offers(view, hand)}"
-        return told
+            text += f" {_offers(view, hand)}"
+        return text
     if asks and view.asked is not None:
-        return f"{told} Drawn: {spell(view.asked)}, fits both ends."
+        return f"{text} Drawn: {spell(view.asked)}, fits both ends."
     drawn = own_drawn(view)
     kept = "" if drawn is None else f" Drawn last: {spell(drawn)}."
-    return f"{told}{kept} {_fits(view, seat, hand)}".rstrip()
+    return f"{text}{kept} {_fits(view, seat, hand)}".rstrip()
 
 
 def _offers(view: View, hand: tuple[Tile, ...]) -> str:
@@ -93,6 +93,6 @@ def _fits(view: View, seat: Seat, hand: tuple[Tile, ...]) -> str:
         return ""
     assert view.ends is not None  # see `must_play_at_line`
     fitting = [
-        f"{spell(tile)} {' or '.join(where)}" for tile in hand if (where := places(tile, view.ends))
+        f"{spell(tile)} {' or '.join(ends)}" for tile in hand if (ends := places(tile, view.ends))
     ]
     return f"Fits: {', '.join(fitting) or 'nothing'}."

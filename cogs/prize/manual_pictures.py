@@ -58,9 +58,9 @@ def _draw_turn(canvas: Canvas, box: Box) -> None:
     canvas.box(lower, PANEL_OWN, radius=RADIUS)
     for column, tile in zip(lower.inset(60, 18).columns(len(_HAND), 20), _HAND, strict=True):
         note, place = column.cut_bottom(44, 8)
-        where = places(tile, (_LINE[0][0], _LINE[-1][1]))
-        draw_domino(canvas, domino_box(place), tile, tone=PLAIN if where else DIM)
-        draw_fit(canvas, note, where, size=42)
+        fitting = places(tile, (_LINE[0][0], _LINE[-1][1]))
+        draw_domino(canvas, domino_box(place), tile, tone=PLAIN if fitting else DIM)
+        draw_fit(canvas, note, fitting, size=42)
 
 
 def _draw_draw(canvas: Canvas, box: Box) -> None:
@@ -78,10 +78,10 @@ def _draw_draw(canvas: Canvas, box: Box) -> None:
     for place, (tile, when, then) in zip(lower.rows(3, GAP), cases, strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
         tiles, words = place.inset(20, 14).cut_left(320, 20)
-        where = places(tile, (_LINE[0][0], _LINE[-1][1]))
+        fitting = places(tile, (_LINE[0][0], _LINE[-1][1]))
         tile_place, arrows = tiles.cut_left(120, 20)
-        draw_domino(canvas, domino_box(tile_place), tile, tone=PLAIN if where else DIM)
-        draw_fit(canvas, arrows, where, size=56)
+        draw_domino(canvas, domino_box(tile_place), tile, tone=PLAIN if fitting else DIM)
+        draw_fit(canvas, arrows, fitting, size=56)
         for line_place, text in zip(words.rows(2), (when, then), strict=True):
             canvas.text(line_place, text, size=48, align="left")
 

@@ -246,9 +246,9 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
             draw_domino(canvas, tile_box, tile)
             draw_gain(canvas, note, len(new_numbers(view, tile)))
         elif must_play_at_line(view, seat) and view.ends is not None:
-            where = places(tile, view.ends)
-            draw_domino(canvas, tile_box, tile, tone=PLAIN if where else DIM, framed=framed)
-            draw_fit(canvas, note, where)
+            fitting = places(tile, view.ends)
+            draw_domino(canvas, tile_box, tile, tone=PLAIN if fitting else DIM, framed=framed)
+            draw_fit(canvas, note, fitting)
         else:
             draw_domino(canvas, tile_box, tile, framed=framed)
             draw_fit(canvas, note, ("left", "right") if tile == view.asked else ())
@@ -262,10 +262,8 @@ def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = _SMALL) -> No
         draw_pips(canvas, box.centered(box.width, 18), count, GOLD)
 
 
-def draw_fit(canvas: Canvas, box: Box, where: Sequence[End], *, size: int = 26) -> None:
+def draw_fit(canvas: Canvas, box: Box, ends: Sequence[End], *, size: int = 26) -> None:
     """Arrows to the ends that a tile fits."""
-    width = (size + 4) * len(where)
-    for spot, end in zip(
-        box.centered(width, size).columns(max(1, len(where))), where, strict=False
-    ):
+    width = (size + 4) * len(ends)
+    for spot, end in zip(box.centered(width, size).columns(max(1, len(ends))), ends, strict=False):
         canvas.outline(spot.centered(size, size), _ARROWS[end], GOLD)

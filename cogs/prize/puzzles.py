@@ -36,43 +36,43 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 
 
 def reason(puzzle: Puzzle[State]) -> str:
-    known = {found.move: found for found in puzzle.choices}
+    known = {assessed.move: assessed for assessed in puzzle.choices}
     best = puzzle.best[0]
-    told, line = f"**{choice(puzzle, best)}** wins the hand", known[best].line
+    text, line = f"**{choice(puzzle, best)}** wins the hand", known[best].line
     if line:
-        told += f" whatever they play. For example, {_continuation(line[:MAX_TOLD])}"
-    told += _how_won(puzzle, best, line)
-    return " ".join([told, *_why_others_lose(puzzle)])
+        text += f" whatever they play. For example, {_continuation(line[:MAX_TOLD])}"
+    text += _how_won(puzzle, best, line)
+    return " ".join([text, *_why_others_lose(puzzle)])
 
 
 def _why_others_lose(puzzle: Puzzle[State]) -> list[str]:
     """Why the other moves lose: a sentence for each outcome, with all moves that lead to it."""
     alike: dict[str, list[str]] = {}
-    for found in puzzle.choices:
-        if found.move not in puzzle.best:
-            answer = f"loses to {_as_noun(found.line[0])}" if found.line else "loses at once"
-            beaten = f"{choice(puzzle, found.move)} {answer}"
-            alike.setdefault(_consequence(puzzle, found), []).append(beaten)
+    for assessed in puzzle.choices:
+        if assessed.move not in puzzle.best:
+            answer = f"loses to {_as_noun(assessed.line[0])}" if assessed.line else "loses at once"
+            beaten = f"{choice(puzzle, assessed.move)} {answer}"
+            alike.setdefault(_consequence(puzzle, assessed), []).append(beaten)
     return [f"{capitalized(listed(beaten))}: {then}." for then, beaten in alike.items()]
 
 
-def _consequence(puzzle: Puzzle[State], found: Assessed) -> str:
+def _consequence(puzzle: Puzzle[State], assessed: Assessed) -> str:
     """Why a move loses after the opponent's answer, as its line proves; a clause."""
-    answered = _played(puzzle.state, found.move, *found.line[:1])
+    answered = _played(puzzle.state, assessed.move, *assessed.line[:1])
     if (ended := hand_result(answered)) is not None:
         return f"after two passes in a row, {_lost_by_passes(ended, puzzle.seat)}"
     moves = PRIZE.legal_moves(answered, puzzle.seat)
-    if found.line[0] == str(Pass()) and len(moves) == 1:
+    if assessed.line[0] == str(Pass()) and len(moves) == 1:
         if moves[0] == Pass():
             ended = _ended(_played(answered, "pass"))
             return f"you can only pass too, and then {_lost_by_passes(ended, puzzle.seat)}"
-        return f"you have to {_as_verb(str(moves[0]))}, and then {_forced(puzzle, found)}"
-    return f"whatever you do, {_forced(puzzle, found)}"
+        return f"you have to {_as_verb(str(moves[0]))}, and then {_forced(puzzle, assessed)}"
+    return f"whatever you do, {_forced(puzzle, assessed)}"
 
 
-def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
+def _forced(puzzle: Puzzle[State], assessed: Assessed) -> str:
     """How the opponent wins; if the line stops before the end, it depends on the solver's moves."""
-    end = hand_result(_played(puzzle.state, found.move, *found.line))
+    end = hand_result(_played(puzzle.state, assessed.move, *assessed.line))
     if end is None:
         return "they go out or win after two passes"
     if end.by == "out":

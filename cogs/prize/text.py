@@ -172,8 +172,8 @@ def ends_sentence(view: View) -> str:
     assert view.ends is not None  # only called once a line has begun
     left, right = view.ends
     if left == right:
-        where = ", so play at the right end" if _may_fit(view, left) else ""
-        return f"Both ends show {left}{where}."
+        advice = ", so play at the right end" if _may_fit(view, left) else ""
+        return f"Both ends show {left}{advice}."
     return f"The left end shows {left}, the right end {right}."
 
 
@@ -196,8 +196,8 @@ def victory(result: HandResult, names: Sequence[str]) -> str:
         case "pips":
             return f"Two passes in a row: {name} won {hand} with fewer pips, {low} to {high}."
         case "first pass":
-            told = f"both held {counted(low, 'pip')}"
-            return f"Two passes in a row: {told}, and {name} won {hand} by passing first."
+            tie = f"both held {counted(low, 'pip')}"
+            return f"Two passes in a row: {tie}, and {name} won {hand} by passing first."
 
 
 def _last_event(view: View, names: Sequence[str]) -> str:
@@ -207,20 +207,20 @@ def _last_event(view: View, names: Sequence[str]) -> str:
         return _opened_hand(view, result, names)
     if not view.events:
         return _dealt(view, names)
-    told = capitalized(_event_clause(view, len(view.events) - 1, names))
-    return f"{told}. {ends_sentence(view)}"
+    sentence = capitalized(_event_clause(view, len(view.events) - 1, names))
+    return f"{sentence}. {ends_sentence(view)}"
 
 
 def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
-    told = victory(result, names)
+    won = victory(result, names)
     if result.taken is not None:
-        return f"{told} {_taken(result, result.taken, names)}"
+        return f"{won} {_taken(result, result.taken, names)}"
     happened = capitalized(_event_clause(view, len(view.events) - 1, names))
     if not view.awaiting:  # the match ended before the prize was taken
-        return f"{happened}. {told}"
+        return f"{happened}. {won}"
     takes = capitalized(with_verb(names[result.winner], "takes", "take"))
     theirs = possessive(names[1 - result.winner])
-    return f"{happened}. {told} {takes} one of {theirs} tiles as a prize."
+    return f"{happened}. {won} {takes} one of {theirs} tiles as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
@@ -230,8 +230,8 @@ def _dealt(view: View, names: Sequence[str]) -> str:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
     assert result.taken is not None  # a new hand is dealt only after that
-    told = f"{victory(result, names)} {_taken(result, result.taken, names)}"
-    return f"{told} Hand {view.number} begins: each player has {each}. {opens} after losing."
+    before = f"{victory(result, names)} {_taken(result, result.taken, names)}"
+    return f"{before} Hand {view.number} begins: each player has {each}. {opens} after losing."
 
 
 def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
@@ -241,7 +241,7 @@ def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
 def _earlier_events(view: View, names: Sequence[str]) -> str:
     """Earlier events of this hand, oldest first; if they're few, also how the last hand ended."""
     events = view.events[:-1]
-    told = [
+    clauses = [
         _event_clause(view, i, names)
         for i, event in enumerate(events)
         if not (event.deed == "asks" and view.events[i + 1].deed == "drawn")
@@ -249,7 +249,7 @@ def _earlier_events(view: View, names: Sequence[str]) -> str:
     parts = []
     if events and len(events) < MAX_EARLIER_EVENTS and view.last and view.last.number < view.number:
         parts.append(_previous_hand(view.last, names))
-    parts += [capitalized("; ".join(told)) + "."] if told else []
+    parts += [capitalized("; ".join(clauses)) + "."] if clauses else []
     return f"\n-# Before: {' '.join(parts)}" if parts else ""
 
 

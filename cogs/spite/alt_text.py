@@ -15,13 +15,13 @@ from games.spite.moves import PILES
 
 def describe(view: View) -> str:
     """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
-    told = [
+    lines = [
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
         f"Source {counted(view.source, 'card')}, used {len(view.removed)}. {_wild(view)}",
         *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 def _stage(view: View) -> str:

@@ -48,10 +48,10 @@ def draft_of(
     view: View, legal: Sequence[Move], draft: str
 ) -> SelectedPlay | SelectedDiscard | None:
     """The selected cards; None if the draft isn't valid with these legal moves."""
-    found = _DRAFT.fullmatch(draft)
-    if found is None:
+    match = _DRAFT.fullmatch(draft)
+    if match is None:
         return None
-    source, face, count = found.groups()
+    source, face, count = match.groups()
     if source is not None:
         plays = _plays(legal).get(source, ())
         return SelectedPlay(source, _face_at(view, source), plays) if plays else None
@@ -62,8 +62,8 @@ def draft_of(
 def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
     """The rows of a hand whose owner has these legal moves."""
     match draft_of(view, legal, draft):
-        case SelectedPlay() as lifted:
-            return _targets(view, lifted)
+        case SelectedPlay() as selected:
+            return _targets(view, selected)
         case SelectedDiscard() as dropped:
             return _piles(view, dropped)
         case None:
@@ -110,38 +110,38 @@ def _ways(view: View) -> Sequence[str]:
     return tuple(PILES) if any(view.sides[view.seat].discards) else ("d1",)
 
 
-def _targets(view: View, lifted: SelectedPlay) -> Sequence[Control]:
+def _targets(view: View, selected: SelectedPlay) -> Sequence[Control]:
     """Buttons or a menu for the foundations that the selected card fits."""
-    wild = is_wild(view, lifted.face)
+    wild = is_wild(view, selected.face)
     choices = tuple(
         Choice(
             label=f"{play.target} as {_rank(view, play)}" if wild else play.target,
             move=str(play),
         )
-        for play in lifted.plays
+        for play in selected.plays
     )
     if len(choices) <= _MAX_BUTTONS:
         return [*balanced(choices), (_BACK,)]
     return [ChoiceMenu(placeholder="Choose a foundation", choices=choices), (_BACK,)]
 
 
-def _piles(view: View, dropped: SelectedDiscard) -> Sequence[Control]:
+def _piles(view: View, selected: SelectedDiscard) -> Sequence[Control]:
     """Buttons for the discard piles, and above them for how many cards if there are several."""
     assert view.seat is not None
     piles = view.sides[view.seat].discards
     numbers = tuple(
         Choice(
-            label=f"{'✓ ' if n == dropped.count else ''}{cards_on_button(dropped.face, n)}",
-            move=f"drop {dropped.face} {n}",
+            label=f"{'✓ ' if n == selected.count else ''}{cards_on_button(selected.face, n)}",
+            move=f"drop {selected.face} {n}",
             draft=True,
-            quiet=n != dropped.count,
+            quiet=n != selected.count,
         )
-        for n in range(1, dropped.held + 1)
+        for n in range(1, selected.held + 1)
     )
     targets = tuple(
         Choice(
             label=f"{name}, on {spoken_name(pile[-1])}" if pile else f"{name}, empty",
-            move=str(Discard(dropped.face, dropped.count, name)),
+            move=str(Discard(selected.face, selected.count, name)),
         )
         for name, pile in zip(_ways(view), piles, strict=False)
     )
@@ -150,20 +150,20 @@ def _piles(view: View, dropped: SelectedDiscard) -> Sequence[Control]:
 
 def _plays(legal: Sequence[Move]) -> Mapping[str, tuple[Play, ...]]:
     """The legal plays by source, in the order of the legal moves."""
-    found: dict[str, tuple[Play, ...]] = {}
+    plays: dict[str, tuple[Play, ...]] = {}
     for move in legal:
         if isinstance(move, Play):
-            found[move.source] = (*found.get(move.source, ()), move)
-    return found
+            plays[move.source] = (*plays.get(move.source, ()), move)
+    return plays
 
 
 def _held(legal: Sequence[Move]) -> Mapping[Face, int]:
     """How many cards of each face can be discarded together, by face."""
-    found: dict[Face, int] = {}
+    counts: dict[Face, int] = {}
     for move in legal:
         if isinstance(move, Discard):
-            found[move.face] = max(found.get(move.face, 0), move.count)
-    return found
+            counts[move.face] = max(counts.get(move.face, 0), move.count)
+    return counts
 
 
 def _face_at(view: View, source: str) -> Face:

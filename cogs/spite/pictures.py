@@ -99,8 +99,8 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     elif seat in view.awaiting:
         canvas.outline(sign.centered(42, 40), ARROW_RIGHT, GOLD)
     word, rest = rest.cut_left(130, 12)
-    said = "you" if seat == view.seat else "out" if seat == view.left else ""
-    canvas.text(word, said, size=_SMALL, align="left")
+    label = "you" if seat == view.seat else "out" if seat == view.left else ""
+    canvas.text(word, label, size=_SMALL, align="left")
     held, rest = rest.cut_right(200, 12)
     if seat != view.seat:
         cards, count = held.cut_left(110, 12)

@@ -30,7 +30,7 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 
 
 def reason(puzzle: Puzzle[State]) -> str:
-    known = {found.move: found for found in puzzle.choices}
+    known = {assessed.move: assessed for assessed in puzzle.choices}
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
     line = _continuation(
         puzzle, [_play(move) for move in (puzzle.best[0], *known[puzzle.best[0]].line)]
@@ -64,14 +64,14 @@ def _continuation(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
     state = puzzle.state
     height = WILDNESS[state.series.options.jokers].height
     piles = [(f"f{i}", len(pile)) for i, pile in enumerate(state.foundations, 1)]
-    told: list[tuple[str, str]] = []
+    steps: list[tuple[str, str]] = []
     for play in plays:
         place = len(piles) if play.target == NEW else place_of(play.target)
         piles += [("a new foundation", 0)] * (place == len(piles))
         name, cards = piles[place]
-        told.append((name, _source(play)))
+        steps.append((name, _source(play)))
         piles[place : place + 1] = [(name, cards + 1)] if cards + 1 < height else []
-    parts = groupby(told[1:], key=lambda each: each[0])
+    parts = groupby(steps[1:], key=lambda each: each[0])
     return "; ".join(f"{listed([card for _, card in run])} onto {name}" for name, run in parts)
 
 

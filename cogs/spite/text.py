@@ -22,10 +22,10 @@ def playable(view: View) -> tuple[str, ...]:
         return ()
     wanted = playable_faces(view.options, view.foundations)
     side = view.sides[view.seat]
-    found = ["stock"] if side.top in wanted else []
-    found += [face for face in dict.fromkeys(view.hand) if face in wanted]
+    sources = ["stock"] if side.top in wanted else []
+    sources += [face for face in dict.fromkeys(view.hand) if face in wanted]
     tops = zip(PILES, side.discards, strict=True)
-    return (*found, *(name for name, pile in tops if pile and pile[-1] in wanted))
+    return (*sources, *(name for name, pile in tops if pile and pile[-1] in wanted))
 
 
 def headline(view: View) -> str:

@@ -32,17 +32,17 @@ MAX_TOLD_FOUNDATIONS: Final = 5
 
 def story(view: View, names: Sequence[str]) -> str:
     """The previous turn and the current one, and at the end of a series how its last game ended."""
-    told, number = [], 0
+    sentences, number = [], 0
     for events in _turns(view):
         number += len(events)
         turn = _Turn(events, tuple(takewhile(_is_no_deal, view.events[number:])))
-        told.append(_sentence(turn, view, names))
-    if not told and view.awaiting:
+        sentences.append(_sentence(turn, view, names))
+    if not sentences and view.awaiting:
         return f"It's {possessive(names[view.on_turn])} turn."
     last = view.last
     if view.outcome is not None and is_series(view) and last and last.game == view.game:
-        told.append(_game_result(view, last, names))
-    return " ".join(told)
+        sentences.append(_game_result(view, last, names))
+    return " ".join(sentences)
 
 
 def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
@@ -133,8 +133,10 @@ def _drew(draws: Sequence[Drawn]) -> str:
 
 
 def _discarded(discards: Sequence[Discarded]) -> str:
-    told = (f"**{cards_in_sentence(each.face, each.count)}** onto {each.pile}" for each in discards)
-    return f"discarded {listed(told)}"
+    piles = (
+        f"**{cards_in_sentence(each.face, each.count)}** onto {each.pile}" for each in discards
+    )
+    return f"discarded {listed(piles)}"
 
 
 def _stuck(turn: _Turn, name: str) -> str:
@@ -155,15 +157,15 @@ def _played(turn: _Turn) -> str:
             onto.setdefault(foundation, []).append(event)
             latest[foundation] = at
     shown = sorted(latest, key=latest.__getitem__)[-MAX_TOLD_FOUNDATIONS:]
-    told = [
+    clauses = [
         f"{_cards(run)} {_where(turn, foundation)}"
         for foundation, run in onto.items()
         if foundation in shown
     ]
     elsewhere = sum(len(run) for foundation, run in onto.items() if foundation not in shown)
     if elsewhere:
-        told.append(f"{counted(elsewhere, 'card')} elsewhere")
-    return f"played {listed(told)}{_stock([event for run in onto.values() for event in run])}"
+        clauses.append(f"{counted(elsewhere, 'card')} elsewhere")
+    return f"played {listed(clauses)}{_stock([event for run in onto.values() for event in run])}"
 
 
 def _foundation_now(turn: _Turn, at: int) -> _Foundation:
@@ -178,10 +180,10 @@ def _foundation_now(turn: _Turn, at: int) -> _Foundation:
     for later in range(at, len(events)):
         event = events[later]
         if isinstance(event, Played) and event.is_complete:
-            gone = int(event.target[1:])
-            if gone == number:
+            completed = int(event.target[1:])
+            if completed == number:
                 return _Foundation(later, is_complete=True)
-            number -= gone < number
+            number -= completed < number
     return _Foundation(number)
 
 

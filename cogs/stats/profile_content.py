@@ -50,8 +50,8 @@ def profile_content(
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
     menus = (games_menu(query), *servers_menu(query, profile.servers, name))
     if not profile.total.matches:
-        told = "\n".join([title, _nothing(profile), *_solo_lines(profile)])
-        return MessageContent(head=told, rows=menus, color=BLUE)
+        text = "\n".join([title, _nothing(profile), *_solo_lines(profile)])
+        return MessageContent(head=text, rows=menus, color=BLUE)
     page = profile.opponents
     turns = page_turns(Press(NO_MATCH, page.number, "stats", str(query)), page.last)
     return MessageContent(
@@ -73,9 +73,9 @@ def profile_content(
 def _nothing(profile: Profile) -> str:
     query = profile.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
-    where = "" if profile.guild is None else " here" if query.server is None else " there"
+    place = "" if profile.guild is None else " here" if query.server is None else " there"
     return (
-        f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
+        f"<@{query.user}> hasn't finished a {what} against people{place} yet. To start one in a "
         f"server, use {play_command(query.game)}. Matches with a computer are in `/history`."
     )
 
@@ -146,8 +146,8 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
         return [*_by_game(profile, {}), *_by_server(histories, profile, name)]
     rated = {history.game: told_rating(history) for history in histories}
     if profile.query.game is not None:
-        told = rated.get(profile.query.game, "no rated matches")
-        return [capitalized(told)]
+        text = rated.get(profile.query.game, "no rated matches")
+        return [capitalized(text)]
     return _by_game(profile, {game: rated.get(game, "no rated matches") for game in profile.games})
 
 
@@ -194,16 +194,16 @@ def _rating_note(profile: Profile) -> list[str]:
     if not profile.ratings:
         return []
     notes = ["in parentheses: change in the last rated match"]
-    told = [point for history in profile.ratings for point in (history.now, history.best)]
-    if any(not is_established(point.nth) for point in told):
+    points = [point for history in profile.ratings for point in (history.now, history.best)]
+    if any(not is_established(point.nth) for point in points):
         notes.append(PROVISIONAL_NOTE)
     return [f"-# {' · '.join(notes)}"]
 
 
 def _opponents(profile: Profile) -> list[str]:
     page = profile.opponents
-    where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
-    lines = [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
+    page_note = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
+    lines = [f"**Most frequent opponents**{page_note}", *map(_opponent, page.lines)]
     return [*lines, f"-# {_opponents_note(profile)}"]
 
 

@@ -47,9 +47,9 @@ def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
 def _nothing(rivalry: Rivalry) -> str:
     query = rivalry.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
-    where = "" if rivalry.guild is None else " here" if query.server is None else " there"
+    place = "" if rivalry.guild is None else " here" if query.server is None else " there"
     return (
-        f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
+        f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{place} yet. To "
         f"start one in a server, use {play_command(query.game)}."
     )
 
@@ -85,9 +85,11 @@ def _ratings(rivalry: Rivalry) -> list[str]:
             for line in rivalry.ratings
             if line.user == user
         }
-        told = [f"{GAMES[game].title} **{rated[game]}**" for game in rivalry.games if game in rated]
-        if told:
-            lines.append(f"Rating of <@{user}>: {', '.join(told)}")
+        texts = [
+            f"{GAMES[game].title} **{rated[game]}**" for game in rivalry.games if game in rated
+        ]
+        if texts:
+            lines.append(f"Rating of <@{user}>: {', '.join(texts)}")
     return lines
 
 

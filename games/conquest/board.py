@@ -55,9 +55,9 @@ def with_troops(board: Board, battalion: Battalion, square: Square, change: int)
 
 def no_troops(battalion: Battalion, square: Square, others: Sequence[Square]) -> str:
     """Text for a player: a square has no troops of a battalion, but the others have some."""
-    told = f"{battalion.color.capitalize()} has no troops on {square}."
+    text = f"{battalion.color.capitalize()} has no troops on {square}."
     if not others:
-        return told
+        return text
     *first, last = others
     listed = f"{', '.join(first)} and {last}" if first else last
-    return f"{told} It has some on {listed}."
+    return f"{text} It has some on {listed}."

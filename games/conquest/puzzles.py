@@ -205,11 +205,11 @@ def stop_next(state: State, me: Battalion, order: Order | None) -> Stop | None:
     if len(near) != 1:
         return None
     needed = field[near[0]][1] + _can_reinforce(field, me)
-    found = _attacks(field, near[0], _before_next(state, me))
-    found.sort(key=lambda attack: -attack[0])
+    attacks = _attacks(field, near[0], _before_next(state, me))
+    attacks.sort(key=lambda attack: -attack[0])
     for reinforced in (False, True):
         orders, total = [], 0
-        for troops, battalion, source in found:
+        for troops, battalion, source in attacks:
             sent = troops + (reinforced and _can_reinforce(field, battalion))
             orders.append((battalion, Order(source, sent, near[0])))
             total += sent

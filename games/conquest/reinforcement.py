@@ -52,8 +52,8 @@ def check_supply(state: State, seat: Seat, move: Move) -> None:
     if len(move.placements) != len(battalions):
         wanted = _wanted(state, seat)
         if len(battalions) == 1:
-            told = f"You command one battalion, so write one reinforcement: {wanted}"
-            raise IllegalMoveError(told)
+            refusal = f"You command one battalion, so write one reinforcement: {wanted}"
+            raise IllegalMoveError(refusal)
         raise IllegalMoveError(f"You command two battalions, so write {wanted}")
     for battalion, placement in zip(battalions, move.placements, strict=True):
         if placement not in placements_of(state, battalion):

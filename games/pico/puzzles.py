@@ -41,12 +41,14 @@ class PicoPuzzles(PuzzleMaker[State]):
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
         """Choose one of the puzzles in a match that both seats play by the solution."""
         state = PICO.setup(PICO.presets[chance.pick(_PRESETS)], 2, chance)
-        found = []
+        usable = []
         while seats := PICO.awaiting(state):
-            found += [puzzle for seat in sorted(seats) if (puzzle := self.assess(state, seat, AIM))]
+            usable += [
+                puzzle for seat in sorted(seats) if (puzzle := self.assess(state, seat, AIM))
+            ]
             moves = {seat: _mixed(state, seat, chance) for seat in sorted(seats)}
             state = PICO.play(state, moves, chance)
-        return chance.pick(found) if found else None
+        return chance.pick(usable) if usable else None
 
     def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
         if aim != AIM or seat not in PICO.awaiting(state) or len(state.hands[seat]) < _MIN_CARDS:

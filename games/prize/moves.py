@@ -105,12 +105,12 @@ def read_move(text: str) -> Move:
     if match := _TILE.fullmatch(words):
         verb, one, two, end = match.groups()
         tile = (int(max(one, two)), int(min(one, two)))
-        where = _ENDS.get(end)
+        placed_at = _ENDS.get(end)
         if verb is None:
-            return Open(tile) if where is None else Place(tile, where)
-        if verb == "prize" and where is not None:
-            return Prize(tile, where)
-        if verb == "take" and where is None:
+            return Open(tile) if placed_at is None else Place(tile, placed_at)
+        if verb == "prize" and placed_at is not None:
+            return Prize(tile, placed_at)
+        if verb == "take" and placed_at is None:
             return Take(tile)
     raise ValueError(
         f"{text[:40]!r} isn't a move. Write for example 6-4 left, 6-4 (to open), draw, left, "

@@ -48,7 +48,7 @@ class PrizePuzzles(PuzzleMaker[State]):
         """Choose one of the puzzles in a match of greedy players who sometimes move at random."""
         # With this option more hands outlast the stock; from then on, the rules are the same.
         state = PRIZE.setup(Options(pass_only_when_stock_is_empty=True), 2, chance)
-        found = []
+        puzzles = []
         for _ in range(_MAX_STEPS):
             if not PRIZE.awaiting(state):
                 break
@@ -56,14 +56,14 @@ class PrizePuzzles(PuzzleMaker[State]):
             if hand_result(state) is None:
                 # What happened before isn't part of a puzzle's position.
                 puzzle = self.assess(replace(state, events=(), last=None), seat, AIM)
-                found += [] if puzzle is None else [puzzle]
+                puzzles += [] if puzzle is None else [puzzle]
             moves = PRIZE.legal_moves(state, seat)
             if chance.fraction() < _RANDOM_MOVE_PROBABILITY:
                 move = chance.pick(moves)
             else:
                 move = greedy(PRIZE.observe(state, seat), moves)
             state = PRIZE.play(state, {seat: move}, chance)
-        return chance.pick(found) if found else None
+        return chance.pick(puzzles) if puzzles else None
 
     def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
         if aim != AIM or not _is_open(state, seat):

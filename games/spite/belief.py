@@ -143,9 +143,9 @@ def _next_cards(hand: int, needs: Counter[Face], left: int) -> list[int]:
 def _after_gift(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
     shift = _SHIFT[gift.face]
     barred = sum(_FACE_MASK << _SHIFT[face] for face in gift.lacked)
-    gone = gift.count << shift
+    given = gift.count << shift
     return {
-        hand - gone: number
+        hand - given: number
         for hand, number in ways.items()
         if (hand >> shift) & _FACE_MASK >= gift.count and not hand & barred
     }

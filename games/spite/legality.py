@@ -107,22 +107,22 @@ def _plays(state: State, faces: Container[Face]) -> list[Play]:
     """The plays of cards with these faces, all of which must be playable somewhere."""
     options, foundations = state.series.options, state.foundations
     wild, has_room = WILDNESS[options.jokers].wild, may_start(options, foundations)
-    found: list[Play] = []
+    legal: list[Play] = []
     for source, face in playable(state.sides[state.on_turn]):
         if face not in faces:
             continue
         if face in wild:
-            found += _PLAYS[source][: len(foundations)]
+            legal += _PLAYS[source][: len(foundations)]
         else:
             held = ORDER[face]
-            found += [
+            legal += [
                 play
                 for play, pile in zip(_PLAYS[source], foundations, strict=False)
                 if len(pile) == held
             ]
         if has_room and (face == "A" or face in wild):
-            found.append(_STARTS[source])
-    return found
+            legal.append(_STARTS[source])
+    return legal
 
 
 def discards(state: State) -> list[Discard]:
@@ -130,10 +130,10 @@ def discards(state: State) -> list[Discard]:
     if forced_plays(state):
         return []
     hand = state.sides[state.on_turn].hand
-    found: list[Discard] = []
+    legal: list[Discard] = []
     for face in dict.fromkeys(hand):
-        found += _DISCARDS[face, hand.count(face)]
-    return found
+        legal += _DISCARDS[face, hand.count(face)]
+    return legal
 
 
 def moves(state: State) -> tuple[Move, ...]:

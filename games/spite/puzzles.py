@@ -63,9 +63,9 @@ class SpitePuzzles(PuzzleMaker[State]):
             seat = state.on_turn
             if turn != state.turn:
                 turn = state.turn
-                found = self._first_puzzle(_position(state), seat, chance)
-                if found is not None:
-                    return found
+                puzzle = self._first_puzzle(_position(state), seat, chance)
+                if puzzle is not None:
+                    return puzzle
             moves = SPITE.legal_moves(state, seat)
             if chance.fraction() < _RANDOM_MOVE_PROBABILITY:
                 move = chance.pick(moves)

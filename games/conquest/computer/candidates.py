@@ -93,13 +93,13 @@ def _ranked(
     if not expected:
         return ranked[:number]
     tried: Counter[tuple[int, ...] | None] = Counter()
-    found: list[March | None] = []
+    kept: list[March | None] = []
     for march in ranked:
         way = march and march[::2]
         tried[way] += 1
         if tried[way] <= max(1, number // PLANS_PER_NUMBER):
-            found.append(march)
-    return found[:number]
+            kept.append(march)
+    return kept[:number]
 
 
 def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:

@@ -104,7 +104,7 @@ def _to_go(
     more than two seats, an enemy can attack others instead, so threats are judged without the
     limit: otherwise play would be too timid.
     """
-    found, count = [0.0] * len(distances), len(order)
+    needed, count = [0.0] * len(distances), len(order)
     feared = left if len(ground.playing) == 2 else UNREACHABLE
     for place, battalion in enumerate(order):
         distance = distance_for(distances, battalion)
@@ -117,8 +117,8 @@ def _to_go(
         bank = state.banks[battalion]
         orders = distance.to_go(state.stacks[battalion], bank, left)
         late = (place - orders + 1) % count / count if left >= UNREACHABLE else 0.0
-        found[battalion] = orders + late + sum(threats) + CASUALTY_ORDERS * bank
-    return found
+        needed[battalion] = orders + late + sum(threats) + CASUALTY_ORDERS * bank
+    return needed
 
 
 def _threat(

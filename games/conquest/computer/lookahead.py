@@ -105,17 +105,17 @@ def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Evaluation:
     """Sequential halving: try all options a few times, then fewer and fewer of them more often."""
     every = range(table.shape[0])
     table.play(every, range(1))
-    opinion, begun = table.opinion(every), 1
+    evaluation, begun = table.evaluation(every), 1
     for part in STAGE_SHARES:
-        ranked = sorted(zip(opinion.worths, opinion.options, strict=True), reverse=True)
+        ranked = sorted(zip(evaluation.worths, evaluation.options, strict=True), reverse=True)
         best = [option for _, option in ranked[: max(round(len(every) * part), 2)]]
         live = sorted({*best, *kept})
         times = budget // len(STAGE_SHARES) // table.size(live) - (begun == 1)
         if times > 0:
             table.play(live, range(begun, begun + times))
             begun += times
-        opinion = table.opinion(live)
-    return opinion
+        evaluation = table.evaluation(live)
+    return evaluation
 
 
 class _Table:
@@ -146,13 +146,13 @@ class _Table:
         means: Floats = self._sums[:, chosen] / self._counts[chosen]
         return means
 
-    def opinion(self, live: Sequence[int]) -> Evaluation:
+    def evaluation(self, live: Sequence[int]) -> Evaluation:
         """An equilibrium with one other seat; the best option if the table has no other seat."""
         means = self.means(live)[0]
         if means.ndim > 1:
             means = (1 - SLIP) * means + SLIP * means.mean(axis=1, keepdims=True)
-            found = solve(means)
-            worths, mix = means @ found.columns, found.rows
+            equilibrium = solve(means)
+            worths, mix = means @ equilibrium.columns, equilibrium.rows
         else:
             worths, mix = means, np.zeros(len(live))
             mix[int(worths.argmax())] = 1.0

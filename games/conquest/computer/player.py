@@ -86,8 +86,10 @@ class ConquestComputer(Computer[View, Move, Options]):
         if len(moves) == 1:
             return moves[0]
         budget = situation.settle(level.budget)
-        opinion = evaluate_options((len(moves), *theirs), situation.trial, budget, situation.kept)
-        return moves[opinion.options[draw(opinion.mix, chance)]]
+        evaluation = evaluate_options(
+            (len(moves), *theirs), situation.trial, budget, situation.kept
+        )
+        return moves[evaluation.options[draw(evaluation.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
         """By the search of the strong level; a move that keeps a sure win needs no search."""
@@ -104,14 +106,16 @@ class ConquestComputer(Computer[View, Move, Options]):
             moves = (*moves, move)
         number, left = moves.index(move), situation.settle(budget)
         kept = situation.kept | {number}
-        opinion = evaluate_options((len(moves), *theirs), situation.trial, left, kept)
-        best = max(opinion.worths)
-        worth = opinion.worths[opinion.options.index(number)]
+        evaluation = evaluate_options((len(moves), *theirs), situation.trial, left, kept)
+        best = max(evaluation.worths)
+        worth = evaluation.worths[evaluation.options.index(number)]
         if misses:
             sure = carried_out(view, moves[0])
             better = moves[0] if situation.misses(sure) else sure
             return Assessment(better=better, cost=2 * max(best - worth, MIN_TOLD_LOSS))
-        ranked = sorted(zip(opinion.worths, opinion.options, strict=True), key=lambda it: -it[0])
+        ranked = sorted(
+            zip(evaluation.worths, evaluation.options, strict=True), key=lambda it: -it[0]
+        )
         near = [moves[option] for share, option in ranked if best - share < NEARLY_EQUAL]
         better = recommended(view, near)
         if best - worth < MIN_TOLD_LOSS or better == move:

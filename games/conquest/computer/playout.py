@@ -104,15 +104,15 @@ class Playouts:
             turn += 1
         if turn > ground.limit:
             return self._delayed(standings(ground, state), turn - begun)
-        found = shares(ground, finishes(ground, state, self.distances, first))
-        return self._delayed(found, turn - begun)
+        results = shares(ground, finishes(ground, state, self.distances, first))
+        return self._delayed(results, turn - begun)
 
-    def _delayed(self, found: list[float], turns: int) -> list[float]:
-        """Bring results closer to even chances, by `DELAY` for each turn; changes `found`."""
+    def _delayed(self, results: list[float], turns: int) -> list[float]:
+        """Bring results closer to even chances, by `DELAY` for each turn; changes `results`."""
         even, part = 1 / len(self.ground.playing), DELAY**turns
         for seat in self.ground.playing:
-            found[seat] = even + (found[seat] - even) * part
-        return found
+            results[seat] = even + (results[seat] - even) * part
+        return results
 
     def _won(self, state: FastState, first: int, winner: int) -> list[float]:
         finish = finishes(self.ground, state, self.distances, first)

@@ -148,8 +148,8 @@ class Situation(ABC):
         """P(win) of this seat and of each other, after a playout from the next turn on."""
         first = self.ground.following(self.first)
         turn = self.view.turn + 1
-        found = self.playouts.run(state, turn, first, self.policies(number), self.roll(number))
-        return self.in_order(found)
+        results = self.playouts.run(state, turn, first, self.policies(number), self.roll(number))
+        return self.in_order(results)
 
     def policies(self, number: int) -> tuple[Policy, ...]:
         others = len(self.others)
@@ -159,9 +159,9 @@ class Situation(ABC):
         policies[self.seat] = self._own[number % len(self._own)]
         return tuple(policies)
 
-    def in_order(self, found: Sequence[float]) -> Sequence[float]:
+    def in_order(self, results: Sequence[float]) -> Sequence[float]:
         """The results of the seats that are playing, this seat's first."""
-        return [found[self.seat], *(found[other] for other in self.others)]
+        return [results[self.seat], *(results[other] for other in self.others)]
 
     def won_by(self, winner: int) -> Sequence[float]:
         """The results, in the same order, if `winner` has won."""
@@ -329,10 +329,10 @@ class Reserves(Situation):
             place(state, battalion, placement)
             return outlook(self.ground, state, self.playouts.distances, first, left)[self.seat]
 
-        found = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
-        if any(isinstance(placement, Reinforcement) for placement in found):
-            found = found[1:]  # a troop is never worse on the board than in the bank
-        return sorted(found, key=worth, reverse=True)[:MAX_PLACEMENTS]
+        placements = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
+        if any(isinstance(placement, Reinforcement) for placement in placements):
+            placements = placements[1:]  # a troop is never worse on the board than in the bank
+        return sorted(placements, key=worth, reverse=True)[:MAX_PLACEMENTS]
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         state = self._supplied(self._supplies[cell[0]])

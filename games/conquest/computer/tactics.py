@@ -23,11 +23,11 @@ def winning_plans(
 
     If one battalion of a team wins, the other follows one of the plans in `others`.
     """
-    found = []
+    plans = []
     for i, battalion in enumerate(ground.teams[seat]):
         for march in winning_marches(ground, state, battalion):
-            found += [(*plan[:i], march, *plan[i + 1 :]) for plan in others]
-    both = [plan for plan in found if wins(ground, state, first, seat, plan)]
+            plans += [(*plan[:i], march, *plan[i + 1 :]) for plan in others]
+    both = [plan for plan in plans if wins(ground, state, first, seat, plan)]
     return list(dict.fromkeys((*(plan for plan in others if plan in both), *both)))
 
 
@@ -78,7 +78,7 @@ def stops_of(
     """
     (other, plan), (seat, rest) = threat, usual
     answers = answers_to(ground, state, other, plan)
-    found: dict[Orders, int] = {}
+    stops: dict[Orders, int] = {}
     for i, battalion in enumerate(ground.teams[seat]):
         for march in answers.get(battalion, ())[1:]:
             answer = (*rest[:i], march, *rest[i + 1 :])
@@ -86,8 +86,8 @@ def stops_of(
             for own, order in zip(ground.teams[seat], answer, strict=True):
                 orders[own] = order
             if march and state.copy().play(ground, orders, first) != other:
-                found[answer] = march[1]
-    return sorted(found, key=found.__getitem__, reverse=True)
+                stops[answer] = march[1]
+    return sorted(stops, key=stops.__getitem__, reverse=True)
 
 
 def turn_orders(ground: Ground, seat: int, plan: Orders) -> list[March | None]:

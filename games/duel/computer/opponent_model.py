@@ -97,7 +97,7 @@ STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
 """The strategies, each with its prior probability. The priors are guesses, made before any matches
 of people were known; an opponent's choices soon outweigh them."""
 
-_EVENLY_INDEX: Final = 0
+_UNIFORM_INDEX: Final = 0
 """The index of `uniform` in `STRATEGIES`."""
 
 _CHANGE_PROBABILITY: Final = 0.02
@@ -162,7 +162,7 @@ class OpponentModel:
 
     def randomness(self) -> float:
         """The probability, from 0 to 1, that the opponent chooses at random."""
-        return float(self._weights[_EVENLY_INDEX])
+        return float(self._weights[_UNIFORM_INDEX])
 
     def _predictions(self, position: Position) -> Floats:
         """The probability of each tile by each strategy, then by each habit: (models, tiles)."""

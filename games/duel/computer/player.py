@@ -48,7 +48,7 @@ _MIN_GAIN: Final = 0.05
 """The coach has an opinion only if predictions promised at least this gain in P(win) - P(loss);
 for `mixing`, the loss below which a predictable choice doesn't count."""
 
-_MAX_DOUBT: Final = 0.05
+_MAX_RANDOMNESS: Final = 0.05
 """The coach has an opinion only if the opponent is at most this likely to choose at random: against
 that, no choice costs anything."""
 
@@ -133,7 +133,7 @@ class DuelComputer(Computer[View, Tile, Options]):
         for choice in choices(view, seat):
             model.learn(choice.position.turned(), choice.theirs)
         worths = current.payoffs @ model.predict(current.turned())
-        if worths.max() - current.worth < _MIN_GAIN or model.randomness() > _MAX_DOUBT:
+        if worths.max() - current.worth < _MIN_GAIN or model.randomness() > _MAX_RANDOMNESS:
             return None
         cost = float(worths.max() - worths[current.mine.index(move.total)])
         if not cost:

@@ -36,12 +36,12 @@ class Prospects:
         sizes = product(*(range(2, len(hand) + 1) for hand in hands))
         for counts in sorted(sizes, key=sum):  # a trick leaves fewer cards
             held = [side.of(n) for side, n in zip(self._sides, counts, strict=True)]
-            where = tuple(grid.ravel() for grid in np.meshgrid(*held, indexing="ij"))
-            totals = self._totals(where)
-            found = solve_many(totals[0] - totals[1])
-            mixes = [found.rows, found.columns]
+            positions = tuple(grid.ravel() for grid in np.meshgrid(*held, indexing="ij"))
+            totals = self._totals(positions)
+            equilibria = solve_many(totals[0] - totals[1])
+            mixes = [equilibria.rows, equilibria.columns]
             for expected, total in zip(self._expected, totals, strict=True):
-                expected[where] = _mean(total, mixes)
+                expected[positions] = _mean(total, mixes)
         self.worth = tuple(float(table.flat[-1]) for table in self._expected)
         """The dots that each seat can expect from the whole round."""
 
@@ -71,19 +71,19 @@ class Prospects:
                 self._index_change[cards] -= steps[seat] << cards[seat]
                 self._won[(seat, *cards)] = self._sides[seat].dots[cards[seat]]
 
-    def _totals(self, where: tuple[Whole, ...]) -> list[Floats]:
+    def _totals(self, positions: tuple[Whole, ...]) -> list[Floats]:
         """The dots that each seat can expect by the cards played now, in positions of one size.
 
         In all of them, each side holds the same number of cards. Each table is (positions, cards of
         the first, cards of the second).
         """
         cards = []
-        for seat, (side, holdings) in enumerate(zip(self._sides, where, strict=True)):
+        for seat, (side, holdings) in enumerate(zip(self._sides, positions, strict=True)):
             played = side.cards[holdings, : side.counts[holdings[0]]]
             axes = [-1 if axis == seat else 1 for axis in range(len(self._sides))]
             cards.append(played.reshape(len(holdings), *axes))
         tricks = tuple(cards)
-        now = np.ravel_multi_index(where, self._shape)
+        now = np.ravel_multi_index(positions, self._shape)
         after = now.reshape(-1, *[1] * len(cards)) + self._index_change[tricks]
         return [
             won[tricks] + expected.ravel()[after]

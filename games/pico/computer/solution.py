@@ -94,11 +94,11 @@ class Round:
         for held, across in sorted(sizes, key=sum):  # a trick leaves fewer cards
             mine, theirs = self.mine.of(held), self.theirs.of(across)
             i, j, leads = np.nonzero(unsettled[np.ix_(mine, theirs)])  # never empty: leads of 0
-            where = mine[i], theirs[j], leads
-            payoffs, gains = self.payoffs(*where)
-            found = solve_many(payoffs, gains)
-            self.worth[where] = found.values
-            self._gain[where] = (found.rows * gains).sum(axis=1)
+            positions = mine[i], theirs[j], leads
+            payoffs, gains = self.payoffs(*positions)
+            equilibria = solve_many(payoffs, gains)
+            self.worth[positions] = equilibria.values
+            self._gain[positions] = (equilibria.rows * gains).sum(axis=1)
 
     def start_values(self) -> tuple[Floats, Floats]:
         """Worth and gain of the position with all cards in hand, by the lead."""
@@ -167,8 +167,8 @@ class Solution:
         """The advice for the position in which the sides hold these faces."""
         holdings = self._round.mine.holding(mine), self._round.theirs.holding(theirs)
         payoffs, gains = self._round.payoffs(*(np.array([number]) for number in (*holdings, 0)))
-        found = solve(payoffs[0], gains[0])
-        return Advice(found.value, found.rows, payoffs[0])
+        equilibrium = solve(payoffs[0], gains[0])
+        return Advice(equilibrium.value, equilibrium.rows, payoffs[0])
 
 
 def advice(view: View, seat: Seat) -> Advice:

@@ -91,10 +91,10 @@ class RoundOfThree:
         positions). `turns` is the iterations of regret matching in each position. Each seat assumes
         that, with probability `greed`, both others play `greedy`.
         """
-        found, mixes = ends.astype(np.float32, order="C"), []
+        values, mixes = ends.astype(np.float32, order="C"), []
         for size in self.sizes:
             after, greedy = self.after(size), self.greedy(size)
-            tables = [payoffs(each, after, seat) for seat, each in enumerate(found)]
+            tables = [payoffs(each, after, seat) for seat, each in enumerate(values)]
             ours = mixes_by_regret(tables, turns, greedy, greed)
             for seat, table in enumerate(tables):
                 cards = weighted_mean(
@@ -102,9 +102,9 @@ class RoundOfThree:
                     expected_payoffs(table, greedy, seat),
                     greed,
                 )
-                found[seat, size.numbers] = (cards * ours[seat]).sum(axis=0)
+                values[seat, size.numbers] = (cards * ours[seat]).sum(axis=0)
             mixes.append(ours)
-        return Solved(found, mixes)
+        return Solved(values, mixes)
 
     def after(self, size: Size) -> Whole:
         """The indexes of the positions that tricks lead to.
@@ -176,9 +176,9 @@ class RoundOfThree:
         return Size(np.ravel_multi_index(grid, self._shape), grid, cards)
 
 
-def payoffs(found: Float32s, after: Whole, seat: int) -> Float32s:
+def payoffs(values: Float32s, after: Whole, seat: int) -> Float32s:
     """A seat's table of payoffs for `matching`, by the worths of positions that tricks lead to."""
-    mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quickest
+    mine = np.moveaxis(values.take(after, mode="clip"), seat, 0)  # clips nothing, but is quickest
     return np.ascontiguousarray(mine).reshape(len(mine), -1, after.shape[-1])
 
 

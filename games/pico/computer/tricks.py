@@ -34,17 +34,17 @@ class Trick(NamedTuple):
 
 def next_trick(view: View, turns: int) -> Trick:
     """Solve the current trick, with `turns` iterations of regret matching in each position."""
-    return _found(replace(view, seat=None, last=None), turns)
+    return _solved_trick(replace(view, seat=None, last=None), turns)
 
 
 @lru_cache(maxsize=CACHED_TRICKS)
-def _found(view: View, turns: int) -> Trick:
+def _solved_trick(view: View, turns: int) -> Trick:
     rest = RoundOfThree(view.hands, DECKS[view.deck].dots)
     solved, now = rest.solve(ends_of_round(view, rest), turns, GREED), rest.sizes[-1]
     mixes, greedy, after = solved.mixes[-1], rest.greedy(now), rest.after(now)
     cards = []
-    for seat, found in enumerate(solved.worths):
-        table = payoffs(found, after, seat)
+    for seat, values in enumerate(solved.worths):
+        table = payoffs(values, after, seat)
         cards.append(
             weighted_mean(
                 expected_payoffs(table, mixes, seat), expected_payoffs(table, greedy, seat), GREED

@@ -41,12 +41,12 @@ def _laid(joint: Joint, tile: Tile) -> tuple[tuple[int, Joint], ...]:
     if joint == BARE:
         return ((0, 7 * high + low),)
     left, right = divmod(joint, 7)
-    found = []
+    ways = []
     if left in tile and left != right:
-        found.append((0, 7 * (high + low - left) + right))
+        ways.append((0, 7 * (high + low - left) + right))
     if right in tile:
-        found.append((1, 7 * left + high + low - right))
-    return tuple(found)
+        ways.append((1, 7 * left + high + low - right))
+    return tuple(ways)
 
 
 LAID: Final = tuple(tuple(_laid(joint, tile) for tile in TILES) for joint in range(BARE + 1))
@@ -73,12 +73,12 @@ COVERS: Final = tuple(sum(1 << number for number in numbers((tile,))) for tile i
 
 def bits(tiles: Tiles) -> list[int]:
     """The indexes of the tiles of a set, lightest first."""
-    found = []
+    indexes = []
     while tiles:
         lowest = tiles & -tiles
-        found.append(lowest.bit_length() - 1)
+        indexes.append(lowest.bit_length() - 1)
         tiles ^= lowest
-    return found
+    return indexes
 
 
 def tiles_of(tiles: Iterable[Tile]) -> Tiles:

@@ -31,10 +31,10 @@ class Node:
         self.branches: dict[int, Node] = {}
 
     def branch(self, key: int) -> "Node":
-        found = self.branches.get(key)
-        if found is None:
-            found = self.branches[key] = Node()
-        return found
+        node = self.branches.get(key)
+        if node is None:
+            node = self.branches[key] = Node()
+        return node
 
 
 class Search:

@@ -122,22 +122,22 @@ class FastState:
         sources += [(card, card) for card, count in enumerate(self.hands[seat]) if count]
         sources += [(PILE + i, pile[-1]) for i, pile in enumerate(self.piles[seat]) if pile]
         has_room = number < self.room
-        found = []
+        plays = []
         for source, card in sources:
             is_wild = card in self.wilds
             for i, pile in enumerate(self.foundations):
                 if is_wild or len(pile) == card - 1:
-                    found.append((source, i))
+                    plays.append((source, i))
             if has_room and (is_wild or card == 1):
-                found.append((source, number))
-        return found
+                plays.append((source, number))
+        return plays
 
     def distinct_plays(self) -> list[Play]:
         """The plays, each onto only one of several foundations of the same height."""
-        found: dict[tuple[int, int], Play] = {}
+        distinct: dict[tuple[int, int], Play] = {}
         for source, target in self.plays():
-            found.setdefault((source, self.height_at(target)), (source, target))
-        return list(found.values())
+            distinct.setdefault((source, self.height_at(target)), (source, target))
+        return list(distinct.values())
 
     def own_position(self) -> tuple[tuple[int, ...], ...]:
         """What the seat on turn can change: heights of foundations, its hand, sizes of piles."""

@@ -55,9 +55,9 @@ def habit(state: FastState) -> Plan:
 
 def plans(state: FastState, most: int) -> list[Plan]:
     """At most `most` plans: the habit, then those that seem the best."""
-    found = _Planner()
-    found.explore(state, (), 0.0)
-    ranked = sorted(found.plans, key=merit, reverse=True)
+    planner = _Planner()
+    planner.explore(state, (), 0.0)
+    ranked = sorted(planner.plans, key=merit, reverse=True)
     usual = habit(state)
     return [usual, *[plan for _, plan in ranked if plan != usual][: most - 1]]
 

@@ -79,7 +79,7 @@ def discards(state: FastState) -> list[Offer]:
     goal = state.stocks[state.seat][-1]
     wanted = range(goal - _WANTED_RANKS, goal)
     places = _places(state, wanted)
-    found = []
+    offers = []
     for card, count in enumerate(state.hands[state.seat]):
         if count:
             worth = _RANK_WORTH * card + _EQUAL_CARD_WORTH * count
@@ -87,25 +87,25 @@ def discards(state: FastState) -> list[Offer]:
                 worth -= _WILD_COST
             if card in wanted:
                 worth -= _WANTED_WORTH
-            found += [
+            offers += [
                 (worth + _COMFORT[top][card] - (0.0 if card == top else cost), card, i)
                 for i, top, cost in places
             ]
-    return found
+    return offers
 
 
 def _places(state: FastState, wanted: range) -> list[tuple[int, Card, float]]:
     """The piles, but only one empty one: index, top card, and the cost of covering it."""
-    found: list[tuple[int, Card, float]] = []
+    places: list[tuple[int, Card, float]] = []
     has_empty = False
     for i, pile in enumerate(state.piles[state.seat]):
         if pile:
             cost = _COVERED_COST * len(pile)
-            found.append((i, pile[-1], cost + _WANTED_WORTH if pile[-1] in wanted else cost))
+            places.append((i, pile[-1], cost + _WANTED_WORTH if pile[-1] in wanted else cost))
         elif not has_empty:
             has_empty = True
-            found.append((i, 0, 0.0))
-    return found
+            places.append((i, 0, 0.0))
+    return places
 
 
 def _way_to_stock(state: FastState, at: list[int]) -> list[Play]:

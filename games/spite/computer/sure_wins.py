@@ -34,8 +34,8 @@ class SureWins:
 
     def lines(self) -> dict[Play, Line]:
         """The plays that lead to a certain win, each with a line that begins with it."""
-        found = {play: self.line(play) for play in self._start.plays()}
-        return {play: line for play, line in found.items() if line}
+        lines = {play: self.line(play) for play in self._start.plays()}
+        return {play: line for play, line in lines.items() if line}
 
     def line(self, play: Play) -> Line:
         """A certain win that begins with this play; empty if there is none."""

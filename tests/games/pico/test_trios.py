@@ -278,9 +278,9 @@ def test_where_it_costs_little_the_strong_level_plays_against_greed(seat, hands,
 
     expecting = COMPUTER.mix(view, seat, STRONG) @ worths
     monkeypatch.setattr(tricks, "GREED", 0.0)
-    tricks._found.cache_clear()
+    tricks._solved_trick.cache_clear()
     even = COMPUTER.mix(view, seat, STRONG) @ worths
-    tricks._found.cache_clear()
+    tricks._solved_trick.cache_clear()
 
     assert expecting > even + 0.5
 
@@ -289,7 +289,7 @@ def test_cached_results_change_no_choice():
     view = PICO.observe(first_round(), Seat(1))
 
     before = COMPUTER.mix(view, Seat(1), STRONG)
-    tricks._found.cache_clear()
+    tricks._solved_trick.cache_clear()
 
     assert_allclose(COMPUTER.mix(view, Seat(1), STRONG), before, atol=0)
 
