@@ -39,7 +39,7 @@ class Progress:
             return _bookmark(await reading.lessons.load(user, game), lesson)
 
     async def bookmarks(self, user: int, lessons: Mapping[str, Lesson]) -> Mapping[str, Bookmark]:
-        """The same for each of these lessons, by game."""
+        """The bookmark of this person in each of these lessons, by game."""
         async with self._storage.reading() as reading:
             records = await reading.lessons.of(user)
         return {game: _bookmark(records.get(game), lesson) for game, lesson in lessons.items()}

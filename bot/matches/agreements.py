@@ -1,8 +1,8 @@
 """Offers that all remaining players must accept: draw, call-off, pause, take-back.
 
-An offer lapses when it is declined or withdrawn, when anybody leaves, and when a step is resolved
-in which a player moves who hasn't agreed to it. A step made of forced moves only ends just the
-offer to take back the step before it.
+An offer lapses when it is declined or withdrawn, when anybody leaves, and when a player who hasn't
+agreed to it moves in a step that is resolved. A step that consists only of forced moves ends no
+offer but the one to take back the step before it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

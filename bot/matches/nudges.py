@@ -25,7 +25,8 @@ class Nudge:
     """The match as everyone may know it."""
 
     reached: tuple[Seat, ...]
-    """Those who have blocked the sender are among them: the sender must not learn of blocks."""
+    """The seats of the nudged players, including those who have blocked the sender, because the
+    sender must not learn of blocks."""
 
     unwilling: tuple[Seat, ...]
     """The seats of players who have turned nudges off."""

@@ -28,7 +28,7 @@ class Pauses:
         self._now = now
 
     async def pause(self, match: MatchId, channel: int) -> Sequence[MatchId]:
-        """Pause a match whose table can't be reached in `channel`; returns it if it is now paused.
+        """Pause a match whose table can't be reached in `channel`; returns it if that was done.
 
         Returns nothing if it was paused for this already, or has moved to another channel.
         """

@@ -94,7 +94,7 @@ class Picks:
     async def _write_all(
         self, take: Take[MatchId, Pick]
     ) -> Mapping[MatchId, int | Exception | None]:
-        """Write picks in one commit; returns the revision before it, or None if not written."""
+        """Write picks in one commit; returns each match's revision before, None if not written."""
         async with self._one_at_a_time:  # so that picks that arrive meanwhile share a commit
             batch = take()
             written = await self._write(list(batch.values()))

@@ -27,7 +27,7 @@ UNWANTED: Final = "You can't ask for a rematch here. Start a new match with a `p
 
 LIVE_WISH_LIFE: Final = timedelta(minutes=10)
 WISH_LIFE: Final = timedelta(days=2)
-"""How long a rematch request stands: at the live pace, and at all others."""
+"""How long a rematch request is valid: at the live pace, and at all others."""
 
 
 @dataclass(frozen=True, slots=True)

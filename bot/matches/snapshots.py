@@ -258,7 +258,7 @@ class SeatSnapshot(MatchSnapshot):
     """Whether the player chooses with My hand or by taps, as in `SeatRecord`."""
 
     told: Telling | None = None
-    """What the hand was last sent by direct message to report, even if it no longer holds."""
+    """Why the hand was last sent by direct message, even if that no longer holds."""
 
     def _deadlines(self) -> list[int]:
         """The player's own deadline if they owe a move: others may have more time or less."""

@@ -130,8 +130,8 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
 def _replay(history: History) -> tuple[Frame, int]:
     """The last frame, and the number of moves with hidden parts.
 
-    Raises InvalidHistoryError if a move or departure is illegal, takes too long, or hides what
-    everyone saw.
+    Raises InvalidHistoryError if a move or departure is illegal, if a move hides what everyone saw,
+    or if the replay takes too long.
     """
     seats = range(history.seats)
     for step, seat in history.departures:

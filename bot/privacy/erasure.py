@@ -27,10 +27,12 @@ from games import Seat
 log = structlog.get_logger()
 
 TABLES: Final = 50
-"""The most tables of ended matches that are edited: each is drawn again and uploaded."""
+"""The maximum number of tables of ended matches that are edited, and of signposts: each picture is
+drawn again and uploaded."""
 
 SHARES: Final = 50
-"""The most shared results of the person that are deleted, and the most shared puzzles."""
+"""The maximum number of posts that are deleted: of results that the person shared, and as many of
+solved puzzles."""
 
 NO_MATCH: Final = MatchId(0)
 """The match in the trace of a message that belongs to none."""
@@ -128,7 +130,7 @@ class Erasure:
         `dealt` are the user's seats in all matches that have been dealt.
         """
         for match, seat in dealt:
-            with suppress(StorageUnavailableError):  # its slots aren't loaded, so idle
+            with suppress(StorageUnavailableError):  # no slots loaded: nothing is on its way
                 await self._live.slots.abandon(match, seat)
         with suppress(StorageUnavailableError):
             async with self._storage.transaction() as writing:

@@ -104,7 +104,7 @@ class Puzzles:
         self._now = now
         self._boards = PuzzleTallies(storage, now=now)
         self._noted: int | None = None
-        """The last hour, counted from 1970, that is stored as one in which people got answers."""
+        """The last hour, in hours since 1970, that is stored as one in which people got answers."""
 
     def forget(self, user: int) -> None:
         """Drop what is cached about this person."""

@@ -1,7 +1,7 @@
-"""Which day has which puzzle: a year of puzzles in a file beside this module, over and over.
+"""Which day has which puzzle: a file beside this module has a year of puzzles, which repeats.
 
-A day is a UTC day, as the number of days since 1970-01-01. The file has a puzzle a line, as JSON,
-with states as the codec writes those of matches.
+A day is a UTC day, as the number of days since 1970-01-01. Each line of the file has
+a puzzle as JSON, with its state as the codec writes those of matches.
 """
 
 import json
@@ -31,12 +31,12 @@ class GamePuzzle:
 
 
 def day_of(moment: float) -> int:
-    """The day of a moment, in Unix time."""
+    """The day that contains this Unix time."""
     return int(moment // DAY_SECONDS)
 
 
 def begins_at(day: int) -> int:
-    """When a day begins, in Unix time."""
+    """The Unix time at which a day begins."""
     return day * DAY_SECONDS
 
 

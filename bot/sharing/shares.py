@@ -73,7 +73,8 @@ class Shares:
     async def _parent_of_own(self, channel: int) -> int | None:
         """The parent of a thread that the bot created; None for any other channel.
 
-        Raises UndeliveredError if Discord doesn't answer: a result is posted once, so not to guess.
+        Raises UndeliveredError if Discord doesn't answer: a result is posted only once, so the
+        channel must not be a guess.
         """
         assert self._client.user is not None
         found = await self._delivery.channels.find(channel)

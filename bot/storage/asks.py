@@ -99,12 +99,12 @@ class AskRepository(Repository):
             self._connection.later(_NOTE, {**values, "new_user": user}, about=match)
 
     async def decline(self, match: MatchId, user: int) -> None:
-        """Record that this person has declined."""
+        """Record that this person has declined what they were asked in this match."""
         await self._locks.matches(match)
         await self._connection.execute(_DECLINE, {"of_match": match, "of_user": user})
 
     async def accept(self, match: MatchId, users: Collection[int]) -> None:
-        """Delete the asks of these people: they play, or play again."""
+        """Delete the asks of this match to these people: they play, or play again."""
         await self._locks.matches(match)
         await self._connection.execute(_ACCEPT, {"of_match": match, "users": list(users)})
 
@@ -124,10 +124,10 @@ class AskRepository(Repository):
         return each, (await self._connection.execute(_IN_ALL, values)).scalar_one()
 
     async def any_outside(self, since: int, until: int) -> bool:
-        """Whether there are asks from outside this period."""
+        """Whether there are asks from before `since` or after `until` (Unix times)."""
         values = {"since": since, "until": until}
         return (await self._connection.execute(_ANY_OUTSIDE, values)).first() is not None
 
     async def forget_outside(self, since: int, until: int) -> None:
-        """Delete asks from outside this period."""
+        """Delete asks from before `since` or after `until` (Unix times)."""
         await self._connection.execute(_FORGET, {"since": since, "until": until})

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from bot.storage import disk_space, private_files, startup
 
 _MATCHES_SINCE_BACKUP: Final = 10_000
-"""How many matches may have been opened since a backup, where no database tells."""
+"""How many matches are assumed to be opened since a backup if the replaced database can't say."""
 
 
 class UnfitError(Exception):
@@ -52,7 +52,7 @@ def verified_copy(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]
 
 
 def mark_outdated(draft: Path, replaced: Path) -> None:
-    """Make the next start on this copy update everything in Discord, which went on without it.
+    """Make the next start on this copy update Discord, where things have changed since the backup.
 
     The messages of matches in play are edited to what the copy says, and the commands are sent
     again. New matches get none of the numbers that were given out since the backup: the buttons of
@@ -129,7 +129,7 @@ def _must_be_a_database(file: Path) -> None:
 
 
 def _copy(source: Path, draft: Path) -> None:
-    # Not to be created, in case it was just removed.
+    # mode=rw: if the file was just removed, no new one is created.
     address = f"file:{quote(str(source.resolve()))}?mode=rw"
     if not os.access(source, os.W_OK):
         address = address.replace("mode=rw", "mode=ro")
@@ -161,7 +161,7 @@ def must_be_ours(draft: Path, revision: str) -> None:
     """Raise UnfitError if the database holds anything that our migrations don't create.
 
     A trigger or view would run with every statement of ours; a changed index or table would affect
-    many.
+    many of them.
     """
     expected = startup.shape(revision)
     with _as_unfit_errors(), closing(sqlite3.connect(draft)) as connection:

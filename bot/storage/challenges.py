@@ -40,7 +40,7 @@ class InvitationRecord:
     match: MatchId
     opened_at: int
     other: int
-    """Of the two people, not the one that was asked about."""
+    """Of the two people, the one who isn't the `user` of the query."""
 
     guild: int
     channel: int | None
@@ -260,8 +260,8 @@ class ChallengeRepository(Repository):
     async def has_begun(self, user: int, game: str, now: int, *, within: int, besides: int) -> bool:
         """Whether this person has just begun another match of this game against computers only.
 
-        "Just" is at most `within` seconds before or after `now`; `besides` is the match to ignore.
-        Locks the person.
+        "Just" means less than `within` seconds before or after `now`. `besides` is the match to
+        ignore. Locks the person.
         """
         await self._locks.ids(user)
         values = {"opener": user, "of_game": game, "besides": besides}
@@ -293,7 +293,10 @@ class ChallengeRepository(Repository):
     async def rated_with_former(
         self, guild: int, users: Collection[int], since: int
     ) -> dict[int, int]:
-        """How many such matches each person has begun with a player who was deleted since."""
+        """How many rated matches each person has begun with a player who was deleted since.
+
+        In this server and since `since`, by user id; never 0.
+        """
         values = {"of_guild": guild, "since": since, "users": list(users)}
         rows = await self._connection.execute(_RATED_WITH_FORMER, values)
         return {row.user: row.matches for row in rows}

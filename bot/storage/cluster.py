@@ -56,7 +56,7 @@ shards = Table(
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("holder", Text),
-    Column("until", Float, nullable=False),  # when the lease of its holder ends, or ended
+    Column("until", Float, nullable=False),  # when its holder's lease ends, or when it was given up
     Column("away_since", Float),  # since when no process is connected; null: its holder is
 )
 

@@ -36,7 +36,7 @@ class CommandRepository(Repository):
     async def put_synced(
         self, application: int, fingerprint: str, ids: Mapping[str, int] | None = None
     ) -> None:
-        """Store which commands Discord has accepted, and the ids it gave them."""
+        """Store which commands Discord has accepted, and the ids it gave them; None if unknown."""
         values = {
             "application": application,
             "fingerprint": fingerprint,

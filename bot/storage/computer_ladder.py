@@ -1,6 +1,6 @@
 """The leaderboard of results against computers: wins, draws and losses by level.
 
-A match with several computers counts once for each of their levels, against the best-placed
+A match with several computers counts once for each level among them, against the best-placed
 computer of that level. Wins against the strongest level decide the place, then draws with it, then
 fewer losses to it, then the same of the next level. People who are hidden or were deleted have no
 place.
@@ -102,7 +102,7 @@ class ComputerLadderRepository(Repository):
     async def ranking(self, board: BoardRecord) -> Sequence[ClimberRecord]:
         """Everybody on the ladder, the best first.
 
-        It's read once for all pages, because finding what each match was takes most of the time.
+        It's read once for all pages, because most of the time goes into reading the matches.
         """
         values = {
             "guild": board.guild,

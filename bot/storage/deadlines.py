@@ -1,7 +1,7 @@
 """When the clock has to act on matches: the next moment, and which matches are due.
 
 `matches.due_at` is the expiry of a challenge, the deadline of a turn, the end of silence or of a
-pause, or after the end when a rematch offer lapses or the result counts. It has an index of its
+pause, or after the end when a rematch request lapses or the result counts. It has an index of its
 own, so that no statement here reads matches that are not due. All moments are Unix times in
 seconds.
 """
@@ -254,7 +254,7 @@ def _graced_challenges(
 def _graced_results(
     held: ColumnElement[bool], now: int, seconds: int
 ) -> ReturningUpdate[tuple[int]]:
-    """A rematch offer that lapses before the result counts keeps its own time."""
+    """A rematch request that lapses before the result counts keeps its own time."""
     lapses = matches.c.due_at < matches.c.counts_at
     return (
         update(matches)

@@ -99,7 +99,7 @@ class WeekRecord:
 
 class DigestRepository(Repository):
     async def week(self, week: Week, *, upset: int, streak: int, met: int) -> WeekRecord:
-        """All of a week.
+        """Everything about a week.
 
         `upset` is the minimum rating difference in points, `streak` the minimum number of wins,
         `met` the minimum number of matches of a pair.
@@ -171,7 +171,7 @@ class DigestRepository(Repository):
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
         """Wins in a row of the week's winners.
 
-        Of each, only the matches since the last one that they didn't win are read.
+        For each winner, only the matches since the last one that they didn't win are read.
         """
         winners = (
             select(results.c.user)

@@ -77,9 +77,9 @@ class SeatedRecord:
 
 
 def _of_person(user: int) -> ColumnElement[bool]:
-    """All matches that a person opened or has a seat in.
+    """All matches that a person opened or has a seat in, even settled ones.
 
-    Even settled ones, which may still have a rematch offer.
+    Those may still have a rematch request.
     """
     seated = select(seats.c.match).where(seats.c.user == user)
     return or_(matches.c.opener == user, matches.c.id.in_(seated))
@@ -95,7 +95,7 @@ def _connected_with(user: int) -> ColumnElement[bool]:
 
 
 def _has_offer() -> ColumnElement[bool]:
-    """Whether an ended match can still be resumed, or has a rematch offer that wasn't taken."""
+    """Whether an ended match can still be resumed, or has a rematch request without a rematch."""
     wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees == "rematch")
     rematch = aliased(matches)
     begun = exists().where(rematch.c.predecessor == matches.c.id)
@@ -104,10 +104,10 @@ def _has_offer() -> ColumnElement[bool]:
 
 class ErasureRepository(Repository):
     async def show_again(self, user: int) -> None:
-        """Unsettle a person's ended matches that still have an offer, so that they are shown again.
+        """Unsettle a person's ended matches that others can still resume or have a rematch of.
 
-        Without that person nothing can come of the offer. A person's offers are at most some days
-        old.
+        So their messages are updated: without that person, neither is possible. Such requests are
+        at most some days old.
         """
         await self._locks.all_of(_connected_with(user), user)
         offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _has_offer())
@@ -306,8 +306,8 @@ class ErasureRepository(Repository):
             sitting = sitting.where(seats.c.match == match)
             opening = opening.where(matches.c.id == match)
             asking = asking.where(asks.c.match == match)
-        # What they agreed to lapses, except a rematch that has begun: by it the old table links
-        # there.
+        # What they agreed to lapses, unless a rematch has begun: `agrees` makes the old table link
+        # to it.
         rematch = aliased(matches)
         begun = exists().where(rematch.c.predecessor == seats.c.match)
         agrees = case((begun, seats.c.agrees), else_=None)

@@ -118,7 +118,7 @@ class GuildRepository(Repository):
         return _GUILD.of(row, channels=channels)
 
     async def without_resuming(self, guilds: Collection[int]) -> frozenset[int]:
-        """Those of these servers in which matches that ended on time can't be resumed."""
+        """Those of these servers that don't allow resuming a match that time has ended."""
         query = select(servers.c.guild, servers.c.time_off_barred).where(
             servers.c.guild.in_(guilds)
         )

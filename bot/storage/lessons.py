@@ -73,7 +73,10 @@ class LessonRepository(Repository):
         )
 
     async def newcomers(self, users: Collection[int], game: str, *, but: MatchId) -> frozenset[int]:
-        """Those of these people who finished neither a game's lesson nor a match, `but` this."""
+        """Those of these people who finished neither this game's lesson nor a match of it.
+
+        The match `but` doesn't count.
+        """
         values = {"users": list(users), "of_game": game, "but": but}
         known = (await self._connection.execute(_KNOW, values)).scalars()
         return frozenset(users) - frozenset(known)

@@ -39,8 +39,8 @@ class EndedMatchRecord:
 
     end: End
     ended_at: int
-    """When its result counted (Unix time), which is their order: a week later for a result on
-    time."""
+    """When its result counted (Unix time), by which matches are ordered: for a held result, that's
+    later than the end."""
 
     table: Spot | None
     """Where its table is; None if unknown."""

@@ -201,7 +201,7 @@ class MatchRepository(Repository):
         self._connection.later(_ADVANCE, values, about=match, must_match=True)
 
     async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
-        """Record which seats the clock has just played for, when forced moves followed too."""
+        """Record which seats the clock has just played for, even if forced moves followed."""
         await self._touch(match)
         values = {"sought": match, "new_late": " ".join(map(str, late))}
         self._connection.later(_NOTE_LATE, values, about=match)
@@ -209,7 +209,7 @@ class MatchRepository(Repository):
     async def leave(
         self, before: MatchRecord, seat: Seat, dealt: StateColumns, *, why: Why
     ) -> SeatRecord:
-        """Store that a seat has conceded, and the state without it; returns the seat's new record.
+        """Store that a seat has left, and the state without it; returns the seat's new record.
 
         `before` is the match as it was; TooLateError if it's no longer at that step.
         """
@@ -356,14 +356,14 @@ class MatchRepository(Repository):
         return None if found is None else MatchId(found)
 
     async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
-        """Have the table of an ended match show a rematch offer until `lapses_at` (Unix time)."""
+        """Have the table of an ended match show a rematch request until `lapses_at` (Unix time)."""
         await self._touch(match)
         self._changes.wake_at(lapses_at)
         values = {"sought": match, "lapses_at": lapses_at}
         await self._connection.execute(_OFFER_REMATCH, values)
 
     async def close_rematch(self, match: MatchId) -> None:
-        """Clear the time limit of a rematch offer, which was taken or has lapsed."""
+        """End the time limit of a rematch request, which has led to a rematch or has lapsed."""
         await self._touch(match)
         await self._connection.execute(_CLOSE_REMATCH, {"sought": match})
 

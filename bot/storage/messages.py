@@ -182,7 +182,7 @@ class MessageRepository(Repository):
         return {row.place: MESSAGE.of(row[1:]) for row in rows}
 
     async def standing(self, match: MatchId) -> dict[int, MessageRef]:
-        """The same, without a table that is just being posted: it can't be linked to yet."""
+        """Like `of`, without a table that is just being posted: it can't be linked to yet."""
         shown = await self.of(match)
         return {place: ref for place, ref in shown.items() if ref.shown != SHOWN_POSTING}
 
@@ -229,8 +229,8 @@ class MessageRepository(Repository):
     async def _lock_place(self, match: MatchId, place: int, record: MessageRef) -> bool:
         """Lock a match, and for a table the match that it is a rematch of; False if it's gone.
 
-        For a hand: False if no person sits there. The table of the earlier match links to the new
-        one, so it is marked as behind.
+        For a hand: False if no person sits there. For a table: the messages of the earlier match
+        that link to it are marked as behind, and a signpost of its thread is passed on.
         """
         if place == SIGNPOST:
             await self._locks.matches(match)

@@ -333,7 +333,7 @@ class NoticeRepository(Repository):
         await self._connection.execute(delete(sent_notices).where(one))
 
     async def sent_matches(self) -> Mapping[MatchId, int | None]:
-        """The matches that have such messages, with their servers."""
+        """The matches of all stored messages, with their servers; None for a solo match."""
         rows = await self._connection.execute(_SENT_MATCHES)
         return {MatchId(row.match): row.guild for row in rows}
 

@@ -60,7 +60,7 @@ class PauseRepository(Repository):
         return {MatchId(row.id): row.guild for row in rows}
 
     async def channels(self, guilds: Collection[int]) -> Mapping[int, int]:
-        """The channels of running matches in these servers that aren't lost, by channel: server."""
+        """The channels of running matches in these servers that aren't lost, with their servers."""
         rows = await self._connection.execute(_CHANNELS, {"guilds": list(guilds)})
         return {row.channel: row.guild for row in rows}
 

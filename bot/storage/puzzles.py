@@ -58,7 +58,7 @@ puzzle_days = Table(
 )
 
 OFFERED_HOURS: Final = 12
-"""A day rests if the bot could be reached for fewer hours. A day without a row doesn't."""
+"""A day rests if the bot could be reached for fewer hours; a day without a row doesn't rest."""
 
 _RESTS: Final = puzzle_days.c.hours < OFFERED_HOURS
 
@@ -147,7 +147,7 @@ class PuzzleRepository(Repository):
         return None if row is None else _ANSWER.of(row)
 
     async def streak(self, user: int, until: int) -> int:
-        """The days in a row before `until` that this person has solved, in any server."""
+        """The days in a row before `until` that this person has solved, wherever they answered."""
         answers = puzzle_answers.c
         count = _Count(await self._resting_days(until), until)
         query = (

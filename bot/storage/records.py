@@ -32,7 +32,7 @@ PauseReason = Literal["lost", "agreed"]
 
 Remark = Literal["resumed", "pause_over", "reopened", "taken_back"]
 """What happened since the last step besides moves: a player or the clock ended a pause, a match
-that had ended on time was resumed, or a step was taken back."""
+that time had ended was resumed, or a step was taken back."""
 
 Agreement = Literal[
     "draw", "call_off", "pause", "take_back", "rematch", "resume", "declined", "absent"
@@ -145,7 +145,7 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What a hand was sent by direct message to tell its player."""
+    """Why a hand was sent to its player by direct message, as the line above the hand says."""
 
     notice: int
     """The id of the notice."""
@@ -279,7 +279,7 @@ class MatchRecord:
     paused_why: PauseReason | None = None
     remark: Remark | None = None
     counts_at: int | None = None
-    """When a result on time counts (Unix time); until then the players can resume the match."""
+    """When a held result counts (Unix time); until then the players can resume the match."""
 
     taken_back: bool = False
     """Whether a step was taken back: the result then changes no ratings, even if `rated`."""
@@ -299,7 +299,6 @@ class MatchRecord:
 
     @property
     def computers(self) -> frozenset[Seat]:
-        """The seats that computers have."""
         return frozenset(Seat(i) for i, s in enumerate(self.seats) if s.computer is not None)
 
 

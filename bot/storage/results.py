@@ -80,9 +80,9 @@ async def write_result(
 
 
 def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, int | None]:
-    """The rating columns of a result: the change of the all-time rating, or None for each.
+    """A change of the all-time rating, as columns of a result.
 
-    All are None for a former player too.
+    All are None if there was no change, and for a former player.
     """
     if change is None or is_former(user):
         return {"before": None, "after": None, "nth": None}

@@ -85,7 +85,7 @@ matches = Table(
     Column("paused_at", NUMBER),  # null: not paused
     Column("paused_why", Text),  # lost: its channel or server is gone; agreed: by its players
     Column("remark", Text),  # what happened besides moves since the last step
-    Column("counts_at", NUMBER),  # when a result on time counts; until then it can be resumed
+    Column("counts_at", NUMBER),  # when a held result counts; until then it can be resumed
     Column("taken_back", Boolean, nullable=False),  # whether a step was taken back
     Column("opened_at", NUMBER, nullable=False),
     Column("begun_at", NUMBER),

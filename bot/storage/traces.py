@@ -85,10 +85,10 @@ class TraceRepository(Repository):
         return (await self._connection.execute(_ANY_DUE, {"now": now})).first() is not None
 
     async def take_due(self, now: int, again_at: int, limit: int) -> Sequence[TraceRecord]:
-        """Up to `limit` due messages, the newest first; they are due again at `again_at`.
+        """Up to `limit` due messages, the newest first; they become due again at `again_at`.
 
-        Because the process that takes them may die before it forgets them. Messages that another
-        process is taking are skipped.
+        That is for the case that the process that takes them dies before it is done. Messages that
+        another process is taking are skipped.
         """
         due = (
             select(traces.c.channel, traces.c.message)

@@ -1,4 +1,4 @@
-"""Who follows which match without playing in it."""
+"""The matches that people follow without playing in them."""
 
 from collections.abc import Collection
 from typing import Final
