@@ -65,9 +65,9 @@ def rivalry(scope: ScopeRecord, rival: int) -> Act:
     return act
 
 
-def page_of(user: int, guild: int | None, border: PageCursor | None) -> Act:
+def page_of(user: int, guild: int | None, cursor: PageCursor | None) -> Act:
     async def act(reading: Transaction) -> object:
-        return (await reading.match_histories.page(user, guild, None, border, PER_PAGE)).total
+        return (await reading.match_histories.page(user, guild, None, cursor, PER_PAGE)).total
 
     return act
 

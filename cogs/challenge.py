@@ -37,7 +37,7 @@ class ChallengeMenu(ActCog):
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
         settings = await self.services.guild_settings.of(interaction.guild_id or 0)
-        new_to = await self.services.progress.new_to(interaction.user.id)
+        new_to = await self.services.progress.unknown_games(interaction.user.id)
         if self.bot.user is not None and person.id == self.bot.user.id:
             form = first_computer_form(self.services.presentations, settings, new_to)
         else:
@@ -50,7 +50,7 @@ class ChallengeMenu(ActCog):
     async def choose(self, interaction: Interaction, press: Press) -> None:
         server = server_of(interaction)
         settings = None if server is None else await self.services.guild_settings.of(server)
-        new_to = await self.services.progress.new_to(interaction.user.id)
+        new_to = await self.services.progress.unknown_games(interaction.user.id)
         form = ChallengeForm.parse(press.arg)
         content = challenge_form_content(form, self.services.presentations, settings, new_to)
         await self.services.delivery.answer_in_place(interaction, content)

@@ -89,7 +89,7 @@ class FinishedMatch(ActCog):
 
     @act("count")
     async def count(self, interaction: Interaction, press: Press) -> None:
-        effect = await self.services.reopenings.count(press.match, interaction.user.id)
+        effect = await self.services.reopenings.count_result(press.match, interaction.user.id)
         await self.services.replies.answered(effect, interaction)
 
     @act("moves", Deferral.PRIVATE)
@@ -171,7 +171,7 @@ class FinishedMatch(ActCog):
     @act("share", Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
         """Post a result for everybody; that of a solo match is only shown to its player."""
-        asked = await self.services.results.asked(press.match, interaction.user.id)
+        asked = await self.services.results.load(press.match, interaction.user.id)
         channel: int | None = None
         if not asked.snapshot.is_solo:
             earlier = await self.services.shares.posted(press.match, interaction.user.id)
@@ -184,7 +184,7 @@ class FinishedMatch(ActCog):
             await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]
         points = presentation.points if isinstance(presentation, KeepsScore) else None
-        async for result in self.services.results.found(asked, points):
+        async for result in self.services.results.compute(asked, points):
             if isinstance(result, Study):
                 await tell_progress(self.services.delivery, interaction, studying_content(result))
             else:

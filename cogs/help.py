@@ -48,7 +48,9 @@ class Help(ActCog):
             off=off,
             invite=None if app is None or not app.bot_public else invite(app.id),
         )
-        return replace(guide, new_to=await self.services.progress.new_to(interaction.user.id))
+        return replace(
+            guide, new_to=await self.services.progress.unknown_games(interaction.user.id)
+        )
 
 
 async def setup(bot: Facedown) -> None:

@@ -87,7 +87,9 @@ class Moderation(
     async def end(self, interaction: Interaction, match: int) -> None:
         """End a match for everyone, without a result, or withdraw a challenge."""
         await self.services.access.must_moderate(interaction, MatchId(match))
-        snapshot = await self.services.moderation.found(MatchId(match), interaction.guild_id or 0)
+        snapshot = await self.services.moderation.snapshot(
+            MatchId(match), interaction.guild_id or 0
+        )
         question = withdraw_question if snapshot.status == "open" else end_question
         await self.services.delivery.answer_privately(interaction, question(snapshot))
 
@@ -119,7 +121,7 @@ class Moderation(
         await self.services.access.must_moderate(interaction, MatchId(match))
         guild = interaction.guild_id or 0
         await self.services.moderation.must_be_removable(MatchId(match), guild, user.id)
-        snapshot = await self.services.moderation.found(MatchId(match), guild)
+        snapshot = await self.services.moderation.snapshot(MatchId(match), guild)
         await self.services.delivery.answer_privately(interaction, unseat_question(snapshot, user))
 
     @act("unseat", anywhere=True)

@@ -23,7 +23,7 @@ class Resume(commands.Cog):
         """Resume a paused match in this channel."""
         guild, user = interaction.guild_id or 0, interaction.user.id
         await self.services.challenges.must_be_playable(interaction)
-        snapshot = await self.services.pauses.found(MatchId(match), guild, user)
+        snapshot = await self.services.pauses.snapshot(MatchId(match), guild, user)
         await self.services.absentees.must_all_read(snapshot, interaction)
         effect = await self.services.pauses.resume(
             MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user

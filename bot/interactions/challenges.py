@@ -116,7 +116,7 @@ class ChallengeCommands:
         invited = [place.user for place in snapshot.places if not place.accepted]
         if not invited:
             return
-        absent = await self._vacations.known_away(invited, snapshot.guild or 0)
+        absent = await self._vacations.public_vacations(invited, snapshot.guild or 0)
         if absent:
             note = MessageContent(head=opponents_away(snapshot, absent))
             await self._delivery.add_note(interaction, note)

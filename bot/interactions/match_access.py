@@ -64,7 +64,7 @@ class MatchAccess:
         """Where the match is and who plays; None if it's gone, which the click's handler says."""
         forgotten = self._forgotten
         async with self._storage.reading() as reading:
-            found = await reading.matches.whereabouts(match)
+            found = await reading.matches.access(match)
         # Don't keep what may be from before a deletion.
         if found is not None and forgotten == self._forgotten:
             self._known[match] = found
@@ -76,7 +76,7 @@ class MatchAccess:
         Nor may anybody decide in this way how a rated match of their own ends.
         """
         async with self._storage.reading() as reading:
-            found = await reading.matches.whereabouts(match)
+            found = await reading.matches.access(match)
         if found is None or found.channel is None or found.guild != interaction.guild_id:
             return  # the act itself says that there is no such match here
         if not await self._may_moderate(interaction, found.channel):

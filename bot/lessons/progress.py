@@ -67,7 +67,7 @@ class Progress:
         async with self._storage.reading() as reading:
             return await reading.lessons.newcomers(users, game, but=match)
 
-    async def new_to(self, user: int) -> frozenset[str]:
+    async def unknown_games(self, user: int) -> frozenset[str]:
         """The games of which this person has finished neither a match nor the lesson."""
         async with self._storage.reading() as reading:
             return frozenset(GAMES) - await reading.lessons.known_games(user)

@@ -58,14 +58,14 @@ class Replies:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.clicked(interaction)
             hand.note_draft(snapshot, draft)
-            if effect.goes_on:
+            if effect.turn_continues:
                 change.is_detail = await self._edit_by_click(snapshot, hand, change, interaction)
             elif message is None or effect.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, change, interaction)
                 alone = hand.private.copy is None and not hand.receipt_is_behind(snapshot)
-                change.is_shown = change.is_detail and effect.again and alone
+                change.is_shown = change.is_detail and effect.changes_choice and alone
             # The hand may have been resent meanwhile; then the click was on the old message.
             if message is not None and hand.clicked(interaction) is message:
                 message.token = Token.of(interaction)

@@ -11,7 +11,7 @@ from bot.matches.exports import Exports
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import REPLAYS_AN_HOUR, Replays, Runner
 from bot.matches.studies import StudiedMatch
-from bot.matches.transcripts import Moves, moves_of, must_be_allowed_to_read, read
+from bot.matches.transcripts import Moves, load_transcript, moves_of, must_be_allowed_to_read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
 from games.history import InvalidHistoryError
@@ -65,7 +65,7 @@ class MatchArchive:
         """
         self._work.count(user)  # reading a long match takes a while
         async with self._storage.reading() as reading:
-            found = await read(reading, match)
+            found = await load_transcript(reading, match)
         must_be_allowed_to_read(found.match, user, guild)
         return await asyncio.to_thread(moves_of, found)
 

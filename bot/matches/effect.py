@@ -16,11 +16,11 @@ class Effect:
     resolved: bool = False
     """Whether the act ended the step or the match, so that everyone has something new to see."""
 
-    goes_on: bool = False
+    turn_continues: bool = False
     """Whether the act resolved a step, but the turn continues: only the same seat was awaited
     before and is awaited now."""
 
-    again: bool = False
+    changes_choice: bool = False
     """Whether the seat had already chosen in this step, so that others see nothing new."""
 
     replaces: bool = False

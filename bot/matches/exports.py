@@ -19,7 +19,13 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, commitment_of
 from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot, Snapshot
-from bot.matches.transcripts import Line, full_lines, must_be_allowed_to_read, public_lines, read
+from bot.matches.transcripts import (
+    Line,
+    full_lines,
+    load_transcript,
+    must_be_allowed_to_read,
+    public_lines,
+)
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
 from bot.text import reason_of
@@ -106,7 +112,7 @@ class Exports:
         """
         async with self._work.turn(user):
             async with self._storage.reading() as reading:
-                found = await read(reading, match)
+                found = await load_transcript(reading, match)
             must_be_allowed_to_read(found.match, user, guild)
             truth = load_ended(found.match)
             snapshot = truth.snapshot_of(user)

@@ -51,7 +51,7 @@ async def give_grace(
     """
     given = await _put_off(writing, now, grace_for(away), where)
     if given and away >= LONG_ABSENCE_SECONDS:
-        restarted = await writing.deadlines.begin_turns_anew(given)
+        restarted = await writing.deadlines.begin_new_turns(given)
         await writing.notices.tell_turns(restarted, now + int(TURN_GRACE.total_seconds()))
     return given
 

@@ -22,7 +22,7 @@ class Moderation:
         self._storage = storage
         self._now = now
 
-    async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
+    async def snapshot(self, match: MatchId, guild: int) -> PublicSnapshot:
         """An open or running match of this server, as everyone may know it."""
         async with self._storage.reading() as reading:
             return (await _unfinished(reading, match, guild)).public()

@@ -82,7 +82,7 @@ class Pauses:
         await writing.clocks.put(record, running)
         return Effect(await forced_moves.continue_match(writing, record.id, now), resolved=True)
 
-    async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
+    async def snapshot(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
         """A running match of this server, as everyone may know it, for a user who resumes it."""
         async with self._storage.reading() as reading:
             return (await _running(reading, match, guild, user)).public()

@@ -79,17 +79,17 @@ class Picks:
         if before is None:
             self._positions.pop(match, None)
             return None
-        again = seat in found.choices
+        changes_choice = seat in found.choices
         known = self._positions.get(match)
         if known is None or known.record.revision != before:
             # Another process changed the match, or a change made here isn't remembered yet.
             known = load_match(await self._read(match))
             self.remember(known)
-            return Effect(known, again=again)
+            return Effect(known, changes_choice=changes_choice)
         record = replace(known.record, revision=before + 1)
         chosen = replace(known, record=record, choices={**known.choices, seat: move})
         self.remember(chosen)
-        return Effect(chosen, again=again)
+        return Effect(chosen, changes_choice=changes_choice)
 
     async def _write_all(
         self, take: Take[MatchId, Pick]

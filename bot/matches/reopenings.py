@@ -93,7 +93,7 @@ class Reopenings:
                 await _reopen(writing, found, before, now)
             return await load_effect(writing, match, resolved=True)
 
-    async def count(self, match: MatchId, user: int) -> Effect:
+    async def count_result(self, match: MatchId, user: int) -> Effect:
         """Let a held result count now, after which the match can't be resumed."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
@@ -122,7 +122,7 @@ async def count_result(writing: Transaction, found: LoadedMatch, now: int) -> No
     If a rematch has started, agreements stay: by them the table knows to link to it.
     """
     outcome, record = found.outcome, found.record
-    await writing.matches.count(
+    await writing.matches.count_result(
         record, now, () if outcome is None else result_records(record, outcome)
     )
     has_agreements = any(seat.agrees is not None for seat in record.seats)

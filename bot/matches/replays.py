@@ -10,7 +10,7 @@ from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
-from bot.matches.transcripts import Line, must_be_allowed_to_read, public_lines, read
+from bot.matches.transcripts import Line, load_transcript, must_be_allowed_to_read, public_lines
 from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
@@ -103,7 +103,7 @@ class Replays:
         """A state of an ended match, by its number from 0; the last one for any higher number."""
         async with self._work.turn(user):  # reading a long match takes a while, too
             async with self._storage.reading() as reading:
-                found = await read(reading, match)
+                found = await load_transcript(reading, match)
             must_be_allowed_to_read(found.match, user, guild)
             truth = load_ended(found.match)
             history = history_of(found, truth)

@@ -118,7 +118,7 @@ async def resolve(
         await tell_turn(writing, found, now)
     effect = await finish(writing, found, now, resolved=resolved, actor=actor)
     same_turn = found.record.turn == turn and bool(found.awaiting)
-    return replace(effect, goes_on=resolved and same_turn)
+    return replace(effect, turn_continues=resolved and same_turn)
 
 
 async def leave(
@@ -302,11 +302,11 @@ def _agreements(record: MatchRecord) -> list[Agreement]:
 def _clocks_after_step(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
     """The record with its clocks after a step: consecutive steps of one seat share a deadline."""
     record = found.record
-    goes_on = len(awaiting) == 1 and awaiting == found.awaiting
-    if goes_on and record.due_at is not None and record.deadline is not None:
+    turn_continues = len(awaiting) == 1 and awaiting == found.awaiting
+    if turn_continues and record.due_at is not None and record.deadline is not None:
         return record
     timed = clocks.next_turn(record, now)
-    if goes_on:
+    if turn_continues:
         timed = replace(timed, turn=record.turn)
     return clocks.with_next_due(timed, awaiting, now)
 

@@ -9,7 +9,7 @@ from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import seat_of
 from bot.matches.replays import history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot
-from bot.matches.transcripts import moves_of, read
+from bot.matches.transcripts import load_transcript, moves_of
 from bot.storage import MatchId, Transaction, Transactions
 from games.core import HIDDEN
 from games.history import History
@@ -41,7 +41,7 @@ async def load_study(
     had no seat in it.
     """
     async with storage.reading() as reading:
-        found = await read(reading, match)
+        found = await load_transcript(reading, match)
     truth = load_ended(found.match)
     seat = seat_of(truth, user, refusal)
     steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")

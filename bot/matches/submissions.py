@@ -62,7 +62,7 @@ class Submissions:
             batch = take()
             records = await writing.matches.load_all(batch)
             if len(records) > 1:
-                await writing.matches.hold_results(records.values())
+                await writing.matches.lock_results(records.values())
             refused: dict[MatchId, Exception] = {}
             effects: dict[MatchId, Effect] = {}
             for match, submission in batch.items():

@@ -112,7 +112,7 @@ class Vacations:
         async with self._storage.reading() as reading:
             return _vacation(await reading.clocks.vacations(user, guild), now)
 
-    async def known_away(self, users: Collection[int], guild: int) -> dict[int, int]:
+    async def public_vacations(self, users: Collection[int], guild: int) -> dict[int, int]:
         """As the function `public_vacations`, for now."""
         async with self._storage.reading() as reading:
             return await public_vacations(reading, guild, users, int(self._now()))

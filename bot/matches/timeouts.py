@@ -62,7 +62,7 @@ class Timeouts:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = await writing.matches.load_all(due)
-            await writing.matches.hold_results(found.values())
+            await writing.matches.lock_results(found.values())
             context = await _context(writing, found.values(), now)
             done: dict[MatchId, Status] = {}
             left = list(found)

@@ -31,7 +31,7 @@ class Moves:
     lines: tuple[Line, ...]
 
 
-async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
+async def load_transcript(reading: Transaction, match: MatchId) -> TranscriptRecord:
     """All moves and departures of a match; raises NoSuchMatchError if it doesn't exist."""
     found = await reading.moves.transcript(match)
     if found is None:

@@ -133,7 +133,7 @@ class Watching:
             last = max(0, (len(listed) - 1) // PER_PAGE)
             number = min(number, last)
             shown = listed[number * PER_PAGE : (number + 1) * PER_PAGE]
-            records = await lists.some([one.match for one in shown])
+            records = await lists.load_listed([one.match for one in shown])
         own = frozenset(one.match for one in followed)
         entries = (_entry(one, records[one.match], user, own) for one in shown)
         return WatchPage(

@@ -107,7 +107,7 @@ class Erasure:
             await self._note_traces(writing, user, seats)
             playing = [sitting for sitting in seats if not sitting.is_over]
             found = await writing.matches.load_all([sitting.match for sitting in playing])
-            await writing.matches.hold_results(found.values())
+            await writing.matches.lock_results(found.values())
             for sitting in playing:
                 await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
             blocking = await writing.erasure.forget(user)

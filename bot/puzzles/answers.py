@@ -6,8 +6,8 @@ from typing import Final
 
 from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
-from bot.puzzles.boards import PuzzleTallies
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
+from bot.puzzles.tallies import PuzzleTallies
 from bot.storage import Storage
 from bot.storage.pages import PageRecord, page_of_ranking
 from bot.storage.puzzles import AnswerRecord, SolverRecord, TallyRecord

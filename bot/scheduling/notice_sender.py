@@ -200,7 +200,7 @@ class NoticeSender:
         One request asks about everybody who is due there, because many turns may begin at once.
         """
         async with self._storage.reading() as reading:
-            due = {user, *await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)}
+            due = {user, *await reading.notices.users_with_due(guild, self._now(), ASKED_WITH_THEM)}
         # Believed for less long than elsewhere: a notice skipped for somebody who is back is never
         # sent.
         gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)

@@ -158,7 +158,7 @@ class Notices:
             return
         async with self._storage.reading() as reading:
             preference = await reading.people.notice_preference(notice.user)
-            places = await reading.messages.standing(notice.match)
+            places = await reading.messages.posted(notice.match)
             active_at = await self._active_at(reading, notice, snapshot)
             blocked = notice.event in ASKING and await self._matches.returns.blocking(
                 reading, [notice.user], notice.actor or 0

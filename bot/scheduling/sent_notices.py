@@ -78,7 +78,7 @@ class SentNotices:
     def unsure_in(self, shards: Shards) -> list[MatchId]:
         """The matches of these shards whose messages have to be checked."""
         found = self._found
-        return [match for match in self.unsure & found.keys() if shards.hold(found[match])]
+        return [match for match in self.unsure & found.keys() if shards.has_guild(found[match])]
 
     def concerns(self, committed: Committed) -> bool:
         """Whether this commit has changed matches with messages, which then have to be checked."""
@@ -109,7 +109,7 @@ class SentNotices:
     async def _look_at(self, match: MatchId) -> None:
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
-            places = await reading.messages.standing(match)
+            places = await reading.messages.posted(match)
         last = {record.user: record for record in sent}
         for record in sent:
             if record is last[record.user] and await self._still_holds(record, places):

@@ -69,7 +69,7 @@ class Preferences:
                 after = _CHANGES[what](before)
                 await writing.people.put_preferences(user, after)
                 if what == "desk dm":  # also in matches in which they have used My hand so far
-                    await writing.people.bring_hands(user)
+                    await writing.people.forget_plays_here(user)
                 redrawn = await writing.people.matches_in_play(user)
         except MaybeSavedError:
             self.forget(user)

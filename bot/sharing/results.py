@@ -61,14 +61,14 @@ class Results:
         self._archive = archive
         self._coach = coach
 
-    async def asked(self, match: MatchId, user: int) -> StudiedMatch:
+    async def load(self, match: MatchId, user: int) -> StudiedMatch:
         """A match that a user wants to share; raises MatchError if they can't."""
         asked = await load_study(self._storage, match, user, STRANGER)
         if asked.snapshot.status != "over":
             raise MatchError(NO_RESULT)
         return asked
 
-    async def found(
+    async def compute(
         self, asked: StudiedMatch, points: Callable[[Any], Sequence[int]] | None
     ) -> AsyncIterator[Study | SharedResult]:
         """Yield the coach's progress now and then, and finally the result.

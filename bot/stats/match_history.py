@@ -32,14 +32,14 @@ class Query:
     game: str | None = None
     """None for all games."""
 
-    border: PageCursor | None = None
+    cursor: PageCursor | None = None
     """Where the page begins, next to a match outside of it; None for the newest page."""
 
     def __str__(self) -> str:
         whose = str(self.user) if self.game is None else f"{self.user} {self.game}"
-        if self.border is None:
+        if self.cursor is None:
             return whose
-        return f"{whose} {'>' if self.border.newer else '<'}{self.border.sequence}"
+        return f"{whose} {'>' if self.cursor.newer else '<'}{self.cursor.sequence}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -48,8 +48,8 @@ class Query:
         if found is None or (found[2] is not None and found[2] not in GAMES):
             raise ButtonError(f"This button is out of date. {_AGAIN}")
         user, game, side, sequence = found.groups()
-        border = None if side is None else PageCursor(sequence=int(sequence), newer=side == ">")
-        return cls(user=id_in(user, again=_AGAIN), game=game, border=border)
+        cursor = None if side is None else PageCursor(sequence=int(sequence), newer=side == ">")
+        return cls(user=id_in(user, again=_AGAIN), game=game, cursor=cursor)
 
 
 def query_of(me: int, user: Person | None, game: str | None) -> Query:
@@ -102,7 +102,7 @@ class MatchHistories:
         """A page of the matches that a user has finished in this server, or in all for None."""
         async with self._storage.reading() as reading:
             found = await reading.match_histories.page(
-                query.user, guild, query.game, query.border, PER_PAGE
+                query.user, guild, query.game, query.cursor, PER_PAGE
             )
         lines = found.lines
         end = found.first + len(lines)
@@ -113,7 +113,7 @@ class MatchHistories:
             entries=[Entry(record=line, snapshot=_snapshot(line)) for line in lines],
             first=found.first,
             total=found.total,
-            newest=replace(query, border=None) if found.first > PER_PAGE else None,
+            newest=replace(query, cursor=None) if found.first > PER_PAGE else None,
             newer=_beside(query, lines[0].sequence, newer=True) if found.first else None,
             older=_beside(query, lines[-1].sequence, newer=False) if rest else None,
             oldest=_beside(query, 0, newer=True) if rest > PER_PAGE else None,
@@ -133,7 +133,7 @@ class MatchHistories:
 
 
 def _beside(query: Query, sequence: int, *, newer: bool) -> Query:
-    return replace(query, border=PageCursor(sequence=sequence, newer=newer))
+    return replace(query, cursor=PageCursor(sequence=sequence, newer=newer))
 
 
 def _snapshot(line: EndedMatchRecord) -> PublicSnapshot | None:

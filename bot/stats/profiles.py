@@ -135,7 +135,7 @@ class Profile:
     favorite: Favorite | None
     ratings: Sequence[RatingHistory]
     opponents: PageRecord[OpponentRecord]
-    alone: Mapping[str, Tally] = field(default_factory=dict)
+    solo: Mapping[str, Tally] = field(default_factory=dict)
     """Solo matches by game, which count in no other field; only in one's own, for all servers."""
 
 
@@ -168,7 +168,7 @@ class Profiles:
             matches = await reading.profiles.played(scope)
             liked = await reading.profiles.favorite(scope)
             is_own = scope.guild is None and audience.asker == query.user
-            alone = await reading.profiles.alone(query.user, query.game) if is_own else ()
+            solo = await reading.profiles.solo(query.user, query.game) if is_own else ()
             opponents = await reading.profiles.opponents(
                 scope,
                 onlooker=audience.onlooker,
@@ -184,9 +184,9 @@ class Profiles:
             streaks=streaks(match.end for match in matches),
             favorite=None if liked is None else _decoded(liked.game, liked.options, liked.matches),
             ratings=rating_histories(matches),
-            alone={
+            solo={
                 game: Tally(matches=number, won=won, drawn=drawn, lost=number - won - drawn)
-                for game, number, won, drawn in alone
+                for game, number, won, drawn in solo
             },
             opponents=opponents,
         )

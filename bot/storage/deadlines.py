@@ -185,7 +185,7 @@ class DeadlineRepository(Repository):
         rested = await self._connection.execute(resting.order_by(matches.c.id))
         return Graced(given, [MatchId(row.id) for row in rested])
 
-    async def begin_turns_anew(self, those: Collection[MatchId]) -> Sequence[MatchId]:
+    async def begin_new_turns(self, those: Collection[MatchId]) -> Sequence[MatchId]:
         """Begin a new turn in those of these matches that are in play with a clock; returns which.
 
         Choices made are kept. The caller has just given the matches grace.

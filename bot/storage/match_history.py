@@ -63,16 +63,16 @@ class MatchHistoryRepository(Repository):
         user: int,
         guild: int | None,
         game: str | None,
-        border: PageCursor | None,
+        cursor: PageCursor | None,
         count: int,
     ) -> HistoryRecord:
-        """Up to `count` matches next to the border, the newest first; None: all servers or games.
+        """Up to `count` matches next to the cursor, the newest first; None: all servers or games.
 
-        Without a border, the newest page. If there is nothing beyond it, the last page on that
+        Without a cursor, the newest page. If there is nothing beyond it, the last page on that
         side.
         """
         own = lines_of(user, guild, game)
-        rows = await self._rows(own, border, count)
+        rows = await self._rows(own, cursor, count)
         if not rows:
             return HistoryRecord(lines=(), first=0, total=0)
         counted = own.subquery()
@@ -100,12 +100,12 @@ class MatchHistoryRepository(Repository):
         )
 
     async def _rows(
-        self, own: Line, border: PageCursor | None, count: int
+        self, own: Line, cursor: PageCursor | None, count: int
     ) -> list[Row[tuple[Any, ...]]]:
         """The rows of a page, the newest first."""
-        rows = (await self._connection.execute(beyond(own, border, count))).all()
-        if not rows and border is not None:
-            turned = PageCursor(sequence=0, newer=True) if not border.newer else None
+        rows = (await self._connection.execute(beyond(own, cursor, count))).all()
+        if not rows and cursor is not None:
+            turned = PageCursor(sequence=0, newer=True) if not cursor.newer else None
             rows = (await self._connection.execute(beyond(own, turned, count))).all()
         return sorted(rows, key=lambda row: row.sequence, reverse=True)
 
@@ -119,11 +119,11 @@ def lines_of(user: int, guild: int | None, game: str | None) -> Line:
     return query if game is None else query.where(results.c.game == game)
 
 
-def beyond(own: Line, border: PageCursor | None, count: int) -> Line:
-    """A query for up to `count` of them next to the border; a test checks its query plan."""
+def beyond(own: Line, cursor: PageCursor | None, count: int) -> Line:
+    """A query for up to `count` of them next to the cursor; a test checks its query plan."""
     order = results.c.sequence
-    if border is None:
+    if cursor is None:
         return own.order_by(order.desc()).limit(count)
-    if border.newer:
-        return own.where(order > border.sequence).order_by(order).limit(count)
-    return own.where(order < border.sequence).order_by(order.desc()).limit(count)
+    if cursor.newer:
+        return own.where(order > cursor.sequence).order_by(order).limit(count)
+    return own.where(order < cursor.sequence).order_by(order.desc()).limit(count)

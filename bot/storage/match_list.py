@@ -286,7 +286,7 @@ class MatchListRepository(Repository):
             for row in await self._connection.execute(query)
         ]
 
-    async def some(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:
+    async def load_listed(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:
         """The existing ones of these matches, with their tables and nobody's hand."""
         records = await load_all(self._connection, numbers)
         tables = await load_tables(self._connection, numbers)

@@ -117,7 +117,7 @@ _FORGET_FOLLOWERS: Final = delete(watches).where(
         )
     ),
 )
-_WHEREABOUTS: Final = (
+_ACCESS: Final = (
     select(
         matches.c.guild,
         matches.c.status,
@@ -153,7 +153,7 @@ class MatchRepository(Repository):
             self._changes.computers.add(read.id)
         return replace(read, revision=read.revision + int(read.id in self._changes.touched))
 
-    async def hold_results(self, records: Collection[MatchRecord]) -> None:
+    async def lock_results(self, records: Collection[MatchRecord]) -> None:
         """Lock the results of these matches, so that any of them can end in any order.
 
         Locking them one at a time could deadlock with a transaction that does so in another order.
@@ -161,9 +161,9 @@ class MatchRepository(Repository):
         of_servers = [(r.guild, r.game) for r in records if r.guild is not None]
         await self._locks.results(*of_servers)
 
-    async def whereabouts(self, match: MatchId) -> MatchAccessRecord | None:
+    async def access(self, match: MatchId) -> MatchAccessRecord | None:
         """Where a match is played and who plays in it; None if there is no such match."""
-        rows = (await self._connection.execute(_WHEREABOUTS, {"sought": match})).all()
+        rows = (await self._connection.execute(_ACCESS, {"sought": match})).all()
         if not rows:
             return None
         first, players = rows[0], frozenset(row.user for row in rows)
@@ -263,7 +263,9 @@ class MatchRepository(Repository):
         values = {"sought": match, "new_counts_at": counts_at}
         self._connection.later(_HOLD, values, about=match)
 
-    async def count(self, held: MatchRecord, now: int, outcome: Sequence[ResultRecord]) -> None:
+    async def count_result(
+        self, held: MatchRecord, now: int, outcome: Sequence[ResultRecord]
+    ) -> None:
         """Have a held result count, as if the match had ended now.
 
         Followers are told once more, because until now the match could be resumed.

@@ -181,7 +181,7 @@ class MessageRepository(Repository):
         rows = await self._connection.execute(_LOAD, {"sought": match})
         return {row.place: MESSAGE.of(row[1:]) for row in rows}
 
-    async def standing(self, match: MatchId) -> dict[int, MessageRef]:
+    async def posted(self, match: MatchId) -> dict[int, MessageRef]:
         """Like `of`, without a table that is just being posted: it can't be linked to yet."""
         shown = await self.of(match)
         return {place: ref for place, ref in shown.items() if ref.shown != SHOWN_POSTING}

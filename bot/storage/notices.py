@@ -251,7 +251,7 @@ class NoticeRepository(Repository):
         values = {"of_match": match, "now": int(now)}
         return [_NOTICE.of(row) for row in await self._connection.execute(_DUE_IN, values)]
 
-    async def due_there(self, guild: int, now: float, limit: int) -> Sequence[int]:
+    async def users_with_due(self, guild: int, now: float, limit: int) -> Sequence[int]:
         """Up to `limit` people with notices due in a server, the longest waiting first."""
         query = (
             select(notices.c.user)

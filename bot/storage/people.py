@@ -157,7 +157,7 @@ class PersonRepository(Repository):
         await self._put(user, values)
         await self._touch(*await self.matches_in_play(user))
 
-    async def bring_hands(self, user: int) -> None:
+    async def forget_plays_here(self, user: int) -> None:
         """Forget that a person chooses at the table in their running matches."""
         playing = await self.matches_in_play(user)
         await self._connection.execute(

@@ -110,7 +110,7 @@ class RatingRecord:
     established: bool
 
 
-class AloneRecord(NamedTuple):
+class SoloRecord(NamedTuple):
     """A person's solo matches of a game."""
 
     game: str
@@ -228,7 +228,7 @@ class ProfileRepository(Repository):
             total=rows[0].total if rows else 0,
         )
 
-    async def alone(self, user: int, game: str | None) -> Sequence[AloneRecord]:
+    async def solo(self, user: int, game: str | None) -> Sequence[SoloRecord]:
         """A person's record in solo matches by game, the most played first."""
         number = func.count().label("matches")
         won, drawn = func.sum(results.c.won), func.sum(results.c.drawn)
@@ -241,7 +241,7 @@ class ProfileRepository(Repository):
         if game is not None:
             query = query.where(results.c.game == game)
         rows = await self._connection.execute(query)
-        return [AloneRecord(row.game, row.matches, row.won, row.drawn) for row in rows]
+        return [SoloRecord(row.game, row.matches, row.won, row.drawn) for row in rows]
 
     async def meetings(self, scope: ScopeRecord, rival: int) -> Sequence[MeetingRecord]:
         """The matches that two people have played together, in the order in which they ended."""

@@ -32,7 +32,7 @@ class Shards:
         here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
         return and_(here, ~one_of(number, self.away)) if self.away else here
 
-    def hold(self, guild: int | None) -> bool:
+    def has_guild(self, guild: int | None) -> bool:
         """`has` for a known server; None is in shard 0."""
         here = ((guild or 0) >> 22) % self.count in self.numbers
         return here and (guild or 0) not in self.away

@@ -210,7 +210,7 @@ class Storage:
     def _note(self, changes: Changes) -> None:
         """Log and count what was committed."""
         if changes.touched or changes.is_rehearsed:
-            self.trouble.over()
+            self.trouble.note_written()
         for match, game, what in changes.news:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)

@@ -132,7 +132,7 @@ class Trouble:
             is_damaged = reason in {DAMAGED, SERVER_DAMAGED}
             raise StorageUnavailableError(reason, is_damaged=is_damaged) from None
 
-    def over(self) -> None:
+    def note_written(self) -> None:
         """Note that something was written, which ends any trouble but damage to other parts."""
         if self.reason in {None, DAMAGED, SERVER_DAMAGED}:
             return

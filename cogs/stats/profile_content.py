@@ -84,13 +84,13 @@ def _solo_lines(profile: Profile) -> list[str]:
     """The solo matches, a line for each game."""
     lines = [
         f"- {GAMES[game].title} · {matches(tally)}: {record(tally)}"
-        for game, tally in profile.alone.items()
+        for game, tally in profile.solo.items()
         if game in GAMES
     ]
     if not lines:
         return []
     is_said = bool(_draws_note(profile.games))
-    note = [] if is_said else _draws_note(profile.alone)
+    note = [] if is_said else _draws_note(profile.solo)
     return ["**On your own, against computers**", *lines, *note]
 
 

@@ -111,7 +111,7 @@ class Matches(Repository):
         found = {match: await self.load(match) for match in numbers}
         return {match: record for match, record in found.items() if record is not None}
 
-    async def hold_results(self, records):
+    async def lock_results(self, records):
         await self._memory.breathe()
         del records
 

@@ -103,13 +103,13 @@ async def test_a_lesson_that_became_shorter_continues_with_its_last_exercise(pro
 
 async def test_somebody_is_new_to_a_game_until_they_finish_a_match_or_its_lesson(progress, storage):
     await progress.solved(ANN, "pico", LESSON, 0)
-    assert await progress.new_to(ANN) == frozenset(GAMES)
+    assert await progress.unknown_games(ANN) == frozenset(GAMES)
 
     await progress.solved(ANN, "pico", LESSON, len(LESSON) - 1)
     await finished(storage, 1, (ANN, BO), (1, 2), game="duel")
 
-    assert await progress.new_to(ANN) == frozenset(GAMES) - {"pico", "duel"}
-    assert await progress.new_to(BO) == frozenset(GAMES) - {"duel"}
+    assert await progress.unknown_games(ANN) == frozenset(GAMES) - {"pico", "duel"}
+    assert await progress.unknown_games(BO) == frozenset(GAMES) - {"duel"}
 
 
 async def test_the_bookmarks_of_all_lessons_are_read_at_once(progress):

@@ -40,7 +40,7 @@ async def test_watchers_are_notified_when_a_player_lets_the_result_count(
 ):
     await followed(storage, match, CYD)
 
-    await reopenings.count(match, ANN)
+    await reopenings.count_result(match, ANN)
 
     assert await take_watchers_with_notice(storage, database) == [CYD]
 
@@ -54,6 +54,6 @@ async def test_watchers_are_notified_once_of_a_result_that_counts_at_once(
     async with storage.transaction() as writing:
         await writing.matches.hold_result(match, int(watch()) + WEEK)
         await end(writing, match, "over", int(watch()))
-        await writing.matches.count(await writing.matches.load(match), int(watch()), ())
+        await writing.matches.count_result(await writing.matches.load(match), int(watch()), ())
 
     assert await take_watchers_with_notice(storage, database) == [DAN]

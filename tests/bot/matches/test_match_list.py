@@ -298,7 +298,7 @@ async def test_a_held_match_counts_as_finished_only_once_its_result_counts(
             return await reading.match_lists.finished_before(new, ANN, 20)
 
     before = await told_of(2)
-    await reopenings.count(match, ANN)
+    await reopenings.count_result(match, ANN)
 
     assert (before, await told_of(3)) == ([], [match])
 

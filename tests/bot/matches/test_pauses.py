@@ -202,7 +202,7 @@ async def test_a_match_can_be_resumed_only_in_its_own_server(matches, pauses):
 @pytest.mark.parametrize(
     "act",
     [
-        pytest.param(lambda pauses: pauses.found(404, GUILD, DAN), id="found"),
+        pytest.param(lambda pauses: pauses.snapshot(404, GUILD, DAN), id="shown"),
         pytest.param(lambda pauses: pauses.resume(404, GUILD, ELSEWHERE, DAN), id="resumed"),
     ],
 )

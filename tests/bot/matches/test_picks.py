@@ -53,7 +53,7 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     assert counted.batches == [[(match, A, card)]]
     assert str(effect.snapshot_of(ANN).choice) == card
     assert effect.snapshot_of(BEA).choice is None
-    assert (effect.resolved, effect.again) == (False, False)
+    assert (effect.resolved, effect.changes_choice) == (False, False)
     assert (await matches.public(match)).chosen == {A}
 
 
@@ -77,7 +77,7 @@ async def test_changing_a_choice_is_marked_as_invisible_to_others(matches):
 
     effect = await matches.submit(match, 0, ANN, second)
 
-    assert effect.again
+    assert effect.changes_choice
     assert str((await matches.snapshot(match, ANN)).choice) == second
 
 
@@ -231,7 +231,7 @@ async def test_a_failed_batch_fails_for_everybody_in_it_and_nobody_else(matches,
     after = await matches.submit(found[0], 0, ANN, card)
 
     assert [type(end) for end in ends] == [OSError, OSError]
-    assert not after.again
+    assert not after.changes_choice
 
 
 async def test_a_canceled_click_does_not_cancel_the_others(matches, counted):

@@ -96,7 +96,7 @@ async def test_a_choice_sees_choices_and_offers_of_another_process(processes, st
     effect = await one.submit(match, 0, ANN, second)
 
     assert chosen.chosen == {A, Seat(2)}
-    assert effect.again
+    assert effect.changes_choice
     assert effect.snapshot_of(ANN) == await other.snapshot(match, ANN)
     assert effect.snapshot_of(ANN).places[B].agrees == "draw"
 

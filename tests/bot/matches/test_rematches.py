@@ -260,7 +260,7 @@ async def test_a_table_links_to_its_rematch_after_a_player_lets_the_result_count
     await rematches.want(match, BEA, 5)
     await rematches.want(match, ANN, 6)
 
-    assert is_rematched((await reopenings.count(match, ANN)).public())
+    assert is_rematched((await reopenings.count_result(match, ANN)).public())
 
 
 async def test_a_request_to_resume_stays_when_a_rematch_request_expires(
@@ -282,7 +282,7 @@ async def test_a_rematch_request_ends_when_a_player_lets_the_result_count(
     """From then on nothing would make it expire."""
     await rematches.want(match, ANN, 5)
 
-    counted = (await reopenings.count(match, BEA)).public()
+    counted = (await reopenings.count_result(match, BEA)).public()
 
     assert (agreed(counted), counted.due_at) == ([None, None], None)
     assert (await rematches.want(match, BEA, 6)).new is None

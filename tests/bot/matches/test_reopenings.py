@@ -197,7 +197,7 @@ async def test_players_who_come_back_have_no_strikes(match, late, matches, reope
 async def test_any_player_can_let_the_result_count_at_once(over, match, reopenings, database):
     await reopenings.want(match, BEA)
 
-    counted = (await reopenings.count(match, ANN)).public()
+    counted = (await reopenings.count_result(match, ANN)).public()
 
     assert (counted.counts_at, counted.seed) == (None, SEED)
     assert len(results(database)) == 2
@@ -251,7 +251,7 @@ async def test_a_player_can_let_a_result_count_while_the_clock_rests(
 ):
     watch.advance(WEEK + HOUR)
 
-    counted = (await reopenings.count(match, ANN)).public()
+    counted = (await reopenings.count_result(match, ANN)).public()
 
     assert (counted.status, counted.counts_at, len(results(database))) == ("over", None, 2)
 

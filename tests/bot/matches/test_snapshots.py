@@ -73,7 +73,10 @@ async def test_the_repr_of_an_effect_contains_no_secret(matches, secretive, poin
     """It may appear in a log or a traceback."""
     effect = await matches.submit(secretive, 0, BEA, "at 2")
 
-    assert repr(effect) == "Effect(resolved=False, goes_on=False, again=False, replaces=False)"
+    assert (
+        repr(effect)
+        == "Effect(resolved=False, turn_continues=False, changes_choice=False, replaces=False)"
+    )
 
 
 async def test_the_seed_is_secret_until_the_match_is_over(matches):

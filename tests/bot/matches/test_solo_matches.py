@@ -43,9 +43,9 @@ async def test_the_result_of_a_solo_match_has_no_server_and_is_unrated(over, sto
     async with storage.reading() as reading:
         assert (await reading.ratings.audit()).right
         assert await reading.guilds.known() == frozenset()
-        (alone,) = await reading.profiles.alone(ANN, None)
-        assert await reading.profiles.alone(ANN, "duel") == []
-        assert await reading.profiles.alone(BEA, None) == []
+        (alone,) = await reading.profiles.solo(ANN, None)
+        assert await reading.profiles.solo(ANN, "duel") == []
+        assert await reading.profiles.solo(BEA, None) == []
     assert (alone.game, alone.matches) == ("pico", 1)
 
 

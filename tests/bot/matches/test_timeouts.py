@@ -175,7 +175,7 @@ async def test_missing_the_deadline_of_a_turn_is_one_strike(matches, late):
     user = (ANN, BEA)[seat]
     play = next(m for m in SPITE.legal_moves(deal, seat) if m.kind == "play")
     effect = await matches.submit(match, 0, user, str(play))
-    assert effect.goes_on
+    assert effect.turn_continues
 
     snapshot = (await late(match)).public()
 

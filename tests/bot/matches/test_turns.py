@@ -22,7 +22,7 @@ async def test_a_turn_continues_after_a_play(matches, match):
     effect = await matches.submit(match, 0, WHO, str(PLAY))
 
     assert effect.resolved
-    assert effect.goes_on
+    assert effect.turn_continues
     assert effect.public().awaiting == {DEAL.on_turn}
     assert effect.public().view == SPITE.observe(
         played(DEAL, 0, {DEAL.on_turn: PLAY}, game=SPITE), None
@@ -42,14 +42,14 @@ async def test_a_turn_ends_with_a_discard(matches, match):
     effect = await matches.submit(match, 0, WHO, str(DISCARD))
 
     assert effect.resolved
-    assert not effect.goes_on
+    assert not effect.turn_continues
 
 
 async def test_no_turn_continues_when_the_match_is_over(matches, match):
     effect = await matches.concede(match, WHO)
 
     assert effect.resolved
-    assert not effect.goes_on
+    assert not effect.turn_continues
 
 
 async def test_no_turn_continues_in_a_game_where_all_choose_at_once(matches):
@@ -59,6 +59,6 @@ async def test_no_turn_continues_in_a_game_where_all_choose_at_once(matches):
     waiting = await matches.submit(match, 0, ANN, str(state.hands[0][0]))
     revealed = await matches.submit(match, 0, BEA, str(state.hands[1][0]))
 
-    assert not waiting.goes_on
+    assert not waiting.turn_continues
     assert revealed.resolved
-    assert not revealed.goes_on
+    assert not revealed.turn_continues

@@ -359,4 +359,4 @@ async def test_a_challenge_does_not_reveal_a_vacation_that_others_cannot_see(
     match = await opened(matches)
 
     assert (await matches.public(match)).due_at == START + 3 * DAY
-    assert await vacations.known_away([BEA, CYD], GUILD) == {}
+    assert await vacations.public_vacations([BEA, CYD], GUILD) == {}

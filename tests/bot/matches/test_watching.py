@@ -253,7 +253,7 @@ async def test_watchers_are_kept_while_a_result_is_held(storage, database, match
     held = followers(database, match)
 
     async with storage.transaction() as writing:
-        await writing.matches.count(await writing.matches.load(match), int(NOW), ())
+        await writing.matches.count_result(await writing.matches.load(match), int(NOW), ())
     await settle(storage, match)
 
     assert held == {DAN}

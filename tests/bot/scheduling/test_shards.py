@@ -314,7 +314,7 @@ async def test_shards_are_computed_the_same_in_python_and_in_sql(storage, guild,
             query = select(shards.has(literal(guild, BigInteger)))
             found = (await reading.matches._connection.execute(query)).scalar_one()
 
-        assert shards.hold(guild) == bool(found)
+        assert shards.has_guild(guild) == bool(found)
 
 
 async def test_the_clock_rests_for_a_server_in_an_outage(matches, live, keeping, watch, storage):

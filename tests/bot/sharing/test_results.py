@@ -73,7 +73,7 @@ async def test_a_match_that_was_called_off_cannot_be_shared(matches, match, stor
     await agreements.accept(match, BEA, "call_off")
     results = Results(storage, archive=None, coach=SilentCoach())
 
-    assert await refusal(results.asked(match, ANN)) == (MatchError, NO_RESULT)
+    assert await refusal(results.load(match, ANN)) == (MatchError, NO_RESULT)
 
 
 async def test_a_choice_that_stays_secret_is_not_shared_however_much_it_cost(
@@ -82,16 +82,16 @@ async def test_a_choice_that_stays_secret_is_not_shared_however_much_it_cost(
     await matches.concede(match, BEA)
     results = Results(storage, archive=None, coach=FixedCoach(BEST, MILD, WORST))
     steps = {"steps": frozenset({0, 1, 4}), "unseen": frozenset({WORST.step - 1})}
-    asked = replace(await results.asked(match, ANN), **steps)
+    asked = replace(await results.load(match, ANN), **steps)
 
-    [told] = [told async for told in results.found(asked, None)]
+    [told] = [told async for told in results.compute(asked, None)]
 
     assert told.turning == MILD
 
 
 async def streak(storage, match, user):
     results = Results(storage, archive=None, coach=SilentCoach())
-    [told] = [told async for told in results.found(await results.asked(match, user), None)]
+    [told] = [told async for told in results.compute(await results.load(match, user), None)]
     return told.streak
 
 

@@ -21,7 +21,7 @@ async def seven(storage):
         await finished(storage, n, (ANN, BEA), (1, 2))
 
 
-def border(way, sequence):
+def cursor(way, sequence):
     return PageCursor(sequence=sequence, newer=way == NEWER)
 
 
@@ -35,11 +35,11 @@ async def page(storage, at=None, *, user=ANN, guild=GUILD, game=None, count=3):
     ("at", "expected", "first"),
     [
         (None, [7, 6, 5], 0),
-        (border(OLDER, 5), [4, 3, 2], 3),
-        (border(OLDER, 2), [1], 6),
-        (border(NEWER, 4), [7, 6, 5], 0),
-        (border(NEWER, 1), [4, 3, 2], 3),
-        (border(NEWER, 5), [7, 6], 0),
+        (cursor(OLDER, 5), [4, 3, 2], 3),
+        (cursor(OLDER, 2), [1], 6),
+        (cursor(NEWER, 4), [7, 6, 5], 0),
+        (cursor(NEWER, 1), [4, 3, 2], 3),
+        (cursor(NEWER, 5), [7, 6], 0),
     ],
 )
 async def test_a_page_starts_at_its_cursor(storage, seven, at, expected, first):
@@ -47,21 +47,21 @@ async def test_a_page_starts_at_its_cursor(storage, seven, at, expected, first):
 
 
 async def test_a_cursor_beyond_an_end_gives_the_last_page_on_that_side(storage, seven):
-    assert await page(storage, border(OLDER, 1)) == ([3, 2, 1], 4, 7)
-    assert await page(storage, border(NEWER, 7)) == ([7, 6, 5], 0, 7)
+    assert await page(storage, cursor(OLDER, 1)) == ([3, 2, 1], 4, 7)
+    assert await page(storage, cursor(NEWER, 7)) == ([7, 6, 5], 0, 7)
 
 
 async def test_a_match_that_ends_meanwhile_does_not_shift_the_next_page(storage, seven):
     await finished(storage, 8, (ANN, BEA), (1, 2))
 
-    assert await page(storage, border(OLDER, 5)) == ([4, 3, 2], 4, 8)
+    assert await page(storage, cursor(OLDER, 5)) == ([4, 3, 2], 4, 8)
 
 
 async def test_a_person_without_finished_matches_has_an_empty_page(storage, seven):
     await dealt(storage, 9, (CYD, BEA))
 
     assert await page(storage, user=CYD) == ([], 0, 0)
-    assert await page(storage, border(OLDER, 5), user=CYD) == ([], 0, 0)
+    assert await page(storage, cursor(OLDER, 5), user=CYD) == ([], 0, 0)
 
 
 async def test_a_server_sees_its_own_matches_and_the_person_alone_sees_all(storage, seven):
@@ -77,8 +77,8 @@ async def test_a_history_of_one_game_has_only_that_game(storage, seven):
     await finished(storage, 11, (ANN, BEA), (1, 2))
 
     assert await page(storage, game="duel", count=2) == ([10, 9], 0, 3)
-    assert await page(storage, border(OLDER, 9), game="duel") == ([8], 2, 3)
-    assert await page(storage, border(NEWER, 0), game="duel", count=2) == ([9, 8], 1, 3)
+    assert await page(storage, cursor(OLDER, 9), game="duel") == ([8], 2, 3)
+    assert await page(storage, cursor(NEWER, 0), game="duel", count=2) == ([9, 8], 1, 3)
     assert await page(storage, game="spite") == ([], 0, 0)
 
 
@@ -140,8 +140,8 @@ async def test_only_its_players_and_its_server_can_look_at_a_match_again(storage
     [
         Query(user=7),
         Query(user=7, game="pico"),
-        Query(user=2**63 - 1, border=border(NEWER, 0)),
-        Query(user=2**63 - 1, game="conquest", border=border(OLDER, 10**18 - 1)),
+        Query(user=2**63 - 1, cursor=cursor(NEWER, 0)),
+        Query(user=2**63 - 1, game="conquest", cursor=cursor(OLDER, 10**18 - 1)),
     ],
 )
 def test_a_query_survives_in_the_arg_of_a_button_and_fits(query):
@@ -166,7 +166,7 @@ def test_a_history_of_a_bot_is_refused():
 @pytest.mark.sqlite
 @pytest.mark.parametrize("guild", [GUILD, None])
 @pytest.mark.parametrize("game", ["pico", None])
-@pytest.mark.parametrize("at", [None, border(OLDER, 5), border(NEWER, 5)])
+@pytest.mark.parametrize("at", [None, cursor(OLDER, 5), cursor(NEWER, 5)])
 def test_no_history_reads_a_whole_table(database, guild, game, at):
     query = beyond(lines_of(ANN, guild, game), at, 9)
 

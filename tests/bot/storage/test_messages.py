@@ -22,7 +22,7 @@ async def knows_the_table(storage, match):
             "list": listed.table is not None,
             "links": await tx.messages.table_of(match) is not None,
             "limits": between.message is not None,
-            "notices": TABLE in await tx.messages.standing(match),
+            "notices": TABLE in await tx.messages.posted(match),
         }
 
 

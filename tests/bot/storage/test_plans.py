@@ -240,7 +240,7 @@ async def test_finished_matches_of_a_person_are_read_from_the_newest_backward(st
 async def test_hands_are_found_without_reading_finished_matches(storage, database):
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
-            await writing.people.bring_hands(1)
+            await writing.people.forget_plays_here(1)
 
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 

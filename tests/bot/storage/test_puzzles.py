@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from bot.puzzles.boards import PuzzleTallies
 from bot.puzzles.calendar import begins_at
+from bot.puzzles.tallies import PuzzleTallies
 from bot.storage.pages import page_of_ranking
 from bot.storage.puzzles import OFFERED_HOURS, AnswerRecord
 from tests.support.match_records import forget_user, hide

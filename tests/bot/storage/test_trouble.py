@@ -183,7 +183,7 @@ def test_trouble_that_comes_and_goes_is_logged_once_a_minute():
     with capture_logs() as logs:
         for _ in range(10):
             refuse(trouble)
-            trouble.over()
+            trouble.note_written()
 
     assert [line["event"] for line in logs] == ["database unavailable", "database works again"]
 

@@ -166,8 +166,8 @@ def test_a_provisional_rating_is_explained_next_to_it():
 )
 def test_counts_of_draws_say_that_shared_wins_are_included(game, total, is_said):
     said = "\n-# With more than two players, a shared win counts as a draw"
-    content = profile(games={game: total}, total=total, alone={"pico": tally(0, 1)})
-    alone = profile(games={}, total=tally(), alone={game: total})
+    content = profile(games={game: total}, total=total, solo={"pico": tally(0, 1)})
+    alone = profile(games={}, total=tally(), solo={game: total})
 
     assert (said in content.head) is is_said
     assert (said in content.foot) is not is_said  # never twice

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.puzzles.boards import LATE_ANSWER_SECONDS, PuzzleTallies
 from bot.puzzles.calendar import DAY_SECONDS, begins_at
+from bot.puzzles.tallies import LATE_ANSWER_SECONDS, PuzzleTallies
 from bot.storage.puzzles import AnswerRecord, PuzzleRepository
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
