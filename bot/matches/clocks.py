@@ -113,14 +113,14 @@ def with_reserve_charged(record: MatchRecord, seats: Collection[Seat], now: int)
     its reserve is added to `rested`, and the next step costs only the time since this one. The
     rest of a vacation doesn't count as time left.
     """
-    found = list(record.seats)
+    charged = list(record.seats)
     for i in seats:
-        final, seat = final_deadline(record, i), found[i]
+        final, seat = final_deadline(record, i), charged[i]
         if final is not None and seat.reserve is not None:
             to_come = 0 if record.paused else _vacation_left(seat, now)
             left = max(0, min(seat.reserve, final - to_come - now))
-            found[i] = replace(seat, reserve=left, rested=seat.rested + seat.reserve - left)
-    return replace(record, seats=tuple(found))
+            charged[i] = replace(seat, reserve=left, rested=seat.rested + seat.reserve - left)
+    return replace(record, seats=tuple(charged))
 
 
 def without_ended_vacations(record: MatchRecord, now: int) -> MatchRecord:

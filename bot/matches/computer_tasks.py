@@ -67,15 +67,15 @@ async def past_matches(storage: Transactions, task: Task) -> tuple[Past, ...]:
     In the order of match ids, at most MAX_PASTS per opponent. Later matches are left out, so that
     the computer chooses the same after a restart.
     """
-    found: list[tuple[MatchId, Past]] = []
+    pasts: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
         async with storage.reading() as reading:
             played = await reading.match_lists.finished_before(task.match, user, MAX_PASTS)
             for match in played:
                 past = await _past(reading, match, user)
                 if past is not None:
-                    found.append((match, past))
-    return tuple(past for _, past in sorted(found, key=lambda each: each[0]))
+                    pasts.append((match, past))
+    return tuple(past for _, past in sorted(pasts, key=lambda each: each[0]))
 
 
 async def _past(reading: Transaction, match: MatchId, user: int) -> Past | None:

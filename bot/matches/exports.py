@@ -160,7 +160,8 @@ def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:
         seed=record.seed or "",
         steps=tuple(map(tuple, steps)),
         departures=tuple(
-            Departure(seat=gone.seat, step=gone.step, why=gone.why) for gone in found.departures
+            Departure(seat=departure.seat, step=departure.step, why=departure.why)
+            for departure in found.departures
         ),
         status="over" if record.status == "over" else "closed",
         ending=record.ending,

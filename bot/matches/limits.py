@@ -81,11 +81,11 @@ async def must_be_allowed_to_open(
             f"You have {MAX_OPEN_CHALLENGES} open challenges, the most you can have. Withdraw one "
             "or wait for an answer; `/games` lists them."
         )
-    await _may_ask_again(writing, challenge, now)
+    await _must_be_allowed_to_ask(writing, challenge, now)
     await must_be_allowed_to_play(writing, opener, [])
 
 
-async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -> None:
+async def _must_be_allowed_to_ask(writing: Transaction, challenge: Challenge, now: int) -> None:
     """Raise ChallengeError if the opener has asked these or other users too often."""
     if not challenge.opponents:
         return

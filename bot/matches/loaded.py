@@ -159,7 +159,8 @@ class LoadedMatch:
             "late": record.late,
             "ending": record.ending,
             "places": tuple(
-                self._place(Seat(i), seat, owes=i in owing) for i, seat in enumerate(record.seats)
+                self._seat_info(Seat(i), seat, owes=i in owing)
+                for i, seat in enumerate(record.seats)
             ),
             "awaiting": awaiting,
             "chosen": frozenset(self.choices),
@@ -170,7 +171,7 @@ class LoadedMatch:
             "predecessor": record.predecessor,
         }
 
-    def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> SeatInfo:
+    def _seat_info(self, number: Seat, seat: SeatRecord, *, owes: bool) -> SeatInfo:
         record = self.record
         has_clock = owes and record.deadline is not None and not record.paused
         move_end = clocks.move_deadline(record, number) if has_clock else None

@@ -27,10 +27,10 @@ def still_holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 
 def event_of_hand(snapshot: SeatSnapshot) -> Event | None:
     """The event that the hand was last sent to report; None if that doesn't hold now."""
-    told = snapshot.told
-    if told is None or _is_stopped_reminder(told.event, snapshot):
+    telling = snapshot.told
+    if telling is None or _is_stopped_reminder(telling.event, snapshot):
         return None
-    return told.event if _still_holds(told.event, told.turn, snapshot) else None
+    return telling.event if _still_holds(telling.event, telling.turn, snapshot) else None
 
 
 def _still_holds(event: Event, turn: int, snapshot: Snapshot) -> bool:

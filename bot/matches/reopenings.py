@@ -83,10 +83,10 @@ class Reopenings:
                 asked = [found.record.seats[s] for s in _seats_to_ask(found.record) if s != seat]
                 agreed = [other.user for other in asked if other.agrees == "resume"]
                 users = [other.user for other in asked if other.agrees != "resume"]
-                told = await limits.not_asked_before(
+                recipients = await limits.not_asked_before(
                     writing, self._returns, users, actor=user, before=agreed
                 )
-                await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
+                await writing.notices.tell(match, "offered", recipients, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed after `before` was computed
             else:
@@ -105,12 +105,12 @@ class Reopenings:
     async def _before(self, match: MatchId, user: int) -> _ResumeState | None:
         """The state to resume with, if this user is the last who has to agree; else None."""
         async with self._storage.reading() as reading:
-            read = await reading.moves.transcript(match)
-        found = load_match(None if read is None else read.match)
+            transcript = await reading.moves.transcript(match)
+        found = load_match(None if transcript is None else transcript.match)
         seat = _seat_with_say(found, user)
-        if read is None or not _others_agree(found.record, seat):
+        if transcript is None or not _others_agree(found.record, seat):
             return None
-        states = await run_replay(self._runner, _last_states, *_histories(read))
+        states = await run_replay(self._runner, _last_states, *_histories(transcript))
         if states[0] != found.state:
             raise MatchError(CHANGED)
         return _ResumeState(found.record.step, states[1])
@@ -186,11 +186,11 @@ def _seat_with_say(found: LoadedMatch, user: int) -> Seat:
     return seat
 
 
-def _histories(read: TranscriptRecord) -> tuple[History, History]:
+def _histories(transcript: TranscriptRecord) -> tuple[History, History]:
     """The whole history of a match, and the same without the forfeits that ended it."""
-    whole = history_of(read, load_match(read.match))
-    back = seats_out_of_time(read.match)
-    stayed = tuple(gone for gone in whole.departures if gone[1] not in back)
+    whole = history_of(transcript, load_match(transcript.match))
+    back = seats_out_of_time(transcript.match)
+    stayed = tuple(departure for departure in whole.departures if departure[1] not in back)
     return whole, replace(whole, departures=stayed)
 
 

@@ -54,7 +54,7 @@ def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
         seats=len(found.match.seats),
         seed=found.match.seed or "",
         steps=tuple(steps),
-        departures=tuple((gone.step, gone.seat) for gone in found.departures),
+        departures=tuple((departure.step, departure.seat) for departure in found.departures),
     )
 
 

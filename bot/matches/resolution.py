@@ -136,7 +136,7 @@ async def leave(
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
     timed = _clocks_after_leaving(found, after, kept, now, dropped=dropped)
-    gone = await writing.matches.leave(
+    departed = await writing.matches.leave(
         record, seat, state_columns(found.game, state, timed), why=why
     )
     await writing.clocks.put_seats(record, timed)
@@ -144,11 +144,11 @@ async def leave(
         await writing.seats.clear_agreements(record.id)  # those who were asked have changed
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
-    left = _without_agreements(_replace_but_clocks(timed, seat, gone), _agreements(record))
+    left = _without_agreements(_replace_but_clocks(timed, seat, departed), _agreements(record))
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
     if why != "resigned":
-        await writing.notices.tell(record.id, "out", [gone.user], due_at=now, actor=actor)
+        await writing.notices.tell(record.id, "out", [departed.user], due_at=now, actor=actor)
     if _is_deserted(on):
         return Effect(await _end_deserted(writing, on, now, actor), resolved=True)
     if timed.turn != record.turn or dropped:

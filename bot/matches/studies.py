@@ -46,13 +46,13 @@ async def load_study(
     seat = seat_of(truth, user, refusal)
     steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")
     lines = [line for line in moves_of(found).lines if line.left is None]
-    told = {line.step - 1: line.moves.get(seat, HIDDEN) for line in lines}
+    seen_moves = {line.step - 1: line.moves.get(seat, HIDDEN) for line in lines}
     return StudiedMatch(
         snapshot=truth.for_seat(seat),
         user=user,
         history=history_of(found, truth),
         steps=steps,
-        unseen=frozenset(step for step in steps if HIDDEN in told.get(step, HIDDEN)),
+        unseen=frozenset(step for step in steps if HIDDEN in seen_moves.get(step, HIDDEN)),
         seed=thinking_seed(truth.record.seed or "", seat),
     )
 

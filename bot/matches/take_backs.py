@@ -37,11 +37,11 @@ class Previous:
 async def load_previous(storage: Transactions, runner: Runner, match: MatchId) -> Previous:
     """The state before the last step; raises MatchError if that step can't be taken back."""
     async with storage.reading() as reading:
-        read = await reading.moves.transcript(match)
-    found = load_running(None if read is None else read.match)
-    if read is None or not found.record.step:
+        transcript = await reading.moves.transcript(match)
+    found = load_running(None if transcript is None else transcript.match)
+    if transcript is None or not found.record.step:
         raise MatchError(NOTHING)
-    history = history_of(read, found)
+    history = history_of(transcript, found)
     now, before, is_open = await run_replay(runner, _look_back, history)
     if now.state != found.state:
         raise MatchError(CHANGED)

@@ -78,11 +78,11 @@ async def public_vacations(
 
     Users who keep their results private are left out.
     """
-    found = await tx.clocks.on_vacation(users, guild, now)
-    if not found:
+    ends = await tx.clocks.on_vacation(users, guild, now)
+    if not ends:
         return {}
-    hidden = await tx.people.hidden(found)
-    return {user: until for user, until in found.items() if user not in hidden}
+    hidden = await tx.people.hidden(ends)
+    return {user: until for user, until in ends.items() if user not in hidden}
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
@@ -164,12 +164,12 @@ class Vacations:
 
     async def _running(self, writing: Transaction, user: int, guild: int) -> list[Seated]:
         """A user's running matches in a server, except those with a damaged record."""
-        found = []
+        seated = []
         for number in await writing.clocks.running_of(user, guild):
             match = load_readable(await writing.matches.load(number))
             if match is not None:
-                found.append((match, seat_of(match, user, _NOT_AWAY)))
-        return found
+                seated.append((match, seat_of(match, user, _NOT_AWAY)))
+        return seated
 
 
 def _slow(running: Sequence[Seated]) -> Sequence[Seated]:
@@ -244,10 +244,10 @@ def _taken_in(taken: Sequence[VacationRecord], year: int) -> int:
 
 def _by_year(start: int, until: int) -> dict[int, int]:
     """The number of days of a vacation, started ones included, by the year in which they start."""
-    found: dict[int, int] = {}
+    days: dict[int, int] = {}
     for moment in range(start, until, DAY):
-        found[_year(moment)] = found.get(_year(moment), 0) + 1
-    return found
+        days[_year(moment)] = days.get(_year(moment), 0) + 1
+    return days
 
 
 def _year(moment: int) -> int:

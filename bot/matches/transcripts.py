@@ -75,5 +75,8 @@ def full_lines(found: TranscriptRecord) -> tuple[Line, ...]:
     for made in found.moves:
         steps[made.step][made.seat] = made.move
     lines = [Line(step=step + 1, moves=moves) for step, moves in steps.items()]
-    lines += [Line(step=gone.step + 1, left=(gone.seat, gone.why)) for gone in found.departures]
+    lines += [
+        Line(step=departure.step + 1, left=(departure.seat, departure.why))
+        for departure in found.departures
+    ]
     return tuple(sorted(lines, key=lambda line: (line.step, line.left is None)))

@@ -123,7 +123,9 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
         seats=exported.seats,
         seed=exported.seed,
         steps=tuple({Seat(made.seat): made.move for made in step} for step in exported.steps),
-        departures=tuple((gone.step, Seat(gone.seat)) for gone in exported.departures),
+        departures=tuple(
+            (departure.step, Seat(departure.seat)) for departure in exported.departures
+        ),
     )
 
 
@@ -138,8 +140,8 @@ def _replay(history: History) -> tuple[Frame, int]:
         if seat not in seats:
             raise InvalidHistoryError(step + 1, "There's no such seat in this match.")
     last, seen_steps = last_frame_and_moves(history, _in_time(frames(history)))
-    for number, (moves, told) in enumerate(zip(history.steps, seen_steps, strict=True), 1):
-        if any(HIDDEN in text and text != told[seat] for seat, text in moves.items()):
+    for number, (moves, seen_moves) in enumerate(zip(history.steps, seen_steps, strict=True), 1):
+        if any(HIDDEN in text and text != seen_moves[seat] for seat, text in moves.items()):
             raise InvalidHistoryError(number, "A move is hidden here that everyone saw.")
     return last, count_hidden(history.steps)
 

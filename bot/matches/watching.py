@@ -215,7 +215,7 @@ def _count_by_game(found: Sequence[LiveRecord]) -> Mapping[str, int]:
 
 
 def _entry(
-    one: LiveRecord, record: ListedRecord, user: int, followed: frozenset[MatchId]
+    live: LiveRecord, record: ListedRecord, user: int, followed: frozenset[MatchId]
 ) -> Watched | None:
     found = load_readable(record.match)
     if found is None:
@@ -223,8 +223,8 @@ def _entry(
     return Watched(
         snapshot=found.public(),
         table=record.table_url,
-        active_at=one.active_at,
-        is_followed=one.match in followed,
+        active_at=live.active_at,
+        is_followed=live.match in followed,
         is_own=_plays(record.match, user),
         is_invited=any(s.user == user and not s.accepted for s in record.match.seats),
     )

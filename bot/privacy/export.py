@@ -126,9 +126,9 @@ class DataExport:
             with contextlib.suppress(UndeliveredError):
                 await self._direct_messages.failed(user, error)
             log.info("export not sent", why=error.failure.name)
-            said = HELD_UP if error.failure in PASSING_FAILURES else CLOSED
+            text = HELD_UP if error.failure in PASSING_FAILURES else CLOSED
             await self._delivery.answer_with_files(
-                interaction, said, await self._personal_file(user)
+                interaction, text, await self._personal_file(user)
             )
             return
         self._direct_messages.arrived(user)
@@ -144,7 +144,7 @@ class DataExport:
 
     async def _personal_file(self, user: int) -> PersonalFile:
         async with self._storage.reading(heavy=True) as reading:
-            found = await reading.personal_data.everything(user, day_of(self._now()))
+            rows = await reading.personal_data.everything(user, day_of(self._now()))
             until = await self._returns.unrated_until(reading, user, int(self._now()))
         whole = {
             "facedown": VERSION,
@@ -152,7 +152,7 @@ class DataExport:
             "user": str(user),
             "made_at": _moment(int(self._now())),
             "unrated_until": None if until is None else _moment(until),
-            **found,
+            **rows,
         }
         return await asyncio.to_thread(_parcel, whole)
 

@@ -102,17 +102,17 @@ class Puzzles:
         self._storage = storage
         self._members = members
         self._now = now
-        self._boards = PuzzleTallies(storage, now=now)
+        self._tallies = PuzzleTallies(storage, now=now)
         self._noted: int | None = None
         """The last hour, in hours since 1970, that is stored as one in which people got answers."""
 
     def forget(self, user: int) -> None:
         """Drop what is cached about this person."""
-        self._boards.forget(user)
+        self._tallies.forget(user)
 
     def forget_all(self) -> None:
         """Drop everything cached: this process may have missed that somebody was deleted."""
-        self._boards.forget_all()
+        self._tallies.forget_all()
 
     async def note_presence(self) -> None:
         """Store that people get answers in this hour; a day with few such hours ends no streak.
@@ -222,9 +222,9 @@ class Puzzles:
                 if posted is None or posted < today - TOLD_DAYS:
                     return None
                 day, counts = posted, await reading.puzzles.counts(guild, posted)
-        listed = await self._boards.listed(guild, today)
-        going_on = [line for line in listed if line.streak >= SHORTEST_STREAK]
-        streaks = sorted(going_on, key=lambda line: line.streak, reverse=True)
+        listed = await self._tallies.listed(guild, today)
+        continuing = [line for line in listed if line.streak >= SHORTEST_STREAK]
+        streaks = sorted(continuing, key=lambda line: line.streak, reverse=True)
         longest = streaks[:MAX_STREAKS_ASKED]
         asked = frozenset(line.user for line in longest)
         gone = await self._members.gone(guild, asked) if asked else asked
@@ -244,7 +244,7 @@ class Puzzles:
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of the people who solved puzzles in a server, without today's puzzle."""
-        listed = await self._boards.listed(guild, day_of(self._now()))
+        listed = await self._tallies.listed(guild, day_of(self._now()))
 
         async def page_without(gone: frozenset[int]) -> PageRecord[SolverRecord]:
             return page_of_ranking(

@@ -59,13 +59,13 @@ class Visibility:
                 raise MatchError(OWN_ONLY)
             return Audience(asker=asker, guild=None, private=True)
         async with self._storage.reading() as reading:
-            shy = await reading.people.hidden(people)
-        if shy and asker not in people:
+            hidden = await reading.people.hidden(people)
+        if hidden and asker not in people:
             raise MatchError(
-                f"<@{min(shy)}> keeps their results private, so I can't show their statistics or "
-                "history."
+                f"<@{min(hidden)}> keeps their results private, so I can't show their statistics "
+                "or history."
             )
-        return Audience(asker=asker, guild=guild, private=private or bool(shy))
+        return Audience(asker=asker, guild=guild, private=private or bool(hidden))
 
     async def of_click(
         self, interaction: discord.Interaction[Any], people: Sequence[int]

@@ -75,9 +75,9 @@ def mark_outdated(draft: Path, replaced: Path) -> None:
         )
         (own,) = copy.execute(number).fetchone()
         known = own or 0
-        go_on = known + _MATCHES_SINCE_BACKUP if last is None or last < known else last
+        last_used = known + _MATCHES_SINCE_BACKUP if last is None or last < known else last
         copy.execute("DELETE FROM sqlite_sequence WHERE name = 'matches'")
-        copy.execute("INSERT INTO sqlite_sequence VALUES ('matches', ?)", (go_on,))
+        copy.execute("INSERT INTO sqlite_sequence VALUES ('matches', ?)", (last_used,))
 
 
 def put_in_place(draft: Path, database: Path) -> Path | None:

@@ -303,10 +303,10 @@ class ChallengeRepository(Repository):
 
     async def awaited(self) -> Mapping[int, Mapping[int, Sequence[MatchId]]]:
         """The challenges that people have yet to answer, by server and user id."""
-        found: dict[int, dict[int, list[MatchId]]] = {}
+        by_guild: dict[int, dict[int, list[MatchId]]] = {}
         for row in await self._connection.execute(_AWAITED):
-            found.setdefault(row.guild, {}).setdefault(row.user, []).append(MatchId(row.id))
-        return found
+            by_guild.setdefault(row.guild, {}).setdefault(row.user, []).append(MatchId(row.id))
+        return by_guild
 
     async def unanswered_before(self, moment: int, limit: int) -> Sequence[MatchId]:
         """Up to `limit` challenges that ended unanswered before `moment`, the oldest first."""
@@ -333,7 +333,7 @@ class ChallengeRepository(Repository):
         values = {"user": user, "users": list(others), "besides": besides}
         await self._locks.matching(matches.c.id.in_(_INVITING.params(values)))
         await self._locks.ids(user, *others)
-        found: dict[int, InvitationRecord] = {}
+        by_match: dict[int, InvitationRecord] = {}
         for row in await self._connection.execute(_OLDEST_FIRST, values):
             invitation = InvitationRecord(
                 match=MatchId(row.id),
@@ -343,8 +343,8 @@ class ChallengeRepository(Repository):
                 channel=row.channel,
                 message=row.message,
             )
-            found.setdefault(row.id, invitation)
-        return list(found.values())
+            by_match.setdefault(row.id, invitation)
+        return list(by_match.values())
 
 
 def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:

@@ -164,7 +164,7 @@ class ClusterRepository(Repository):
         held = frozenset(row.number for row in mine)
         names = await self._connection.execute(select(processes.c.name))
         alive = tuple(sorted(row.name for row in names))
-        found = await self._connection.execute(
+        result = await self._connection.execute(
             select(
                 shards.c.number,
                 shards.c.holder,
@@ -172,7 +172,7 @@ class ClusterRepository(Repository):
                 (shards.c.until - _NOW).label("left"),
             )
         )
-        rows = found.all()
+        rows = result.all()
         runs = [row for row in rows if row.holder is not None and row.left > 0]
         others = [row for row in runs if row.holder != name]
         return Standing(
@@ -214,13 +214,13 @@ class ClusterRepository(Repository):
         if only is not None:
             query = query.where(shards.c.number.in_(only))
         rows = await self._connection.execute(query.limit(most).with_for_update(skip_locked=True))
-        found = {row.number: row.away for row in rows}
+        away_seconds = {row.number: row.away for row in rows}
         await self._connection.execute(
             update(shards)
-            .where(shards.c.number.in_(found))
+            .where(shards.c.number.in_(away_seconds))
             .values(holder=name, until=_NOW + seconds, away_since=since)
         )
-        return found
+        return away_seconds
 
     async def release(self, name: str, numbers: Collection[int]) -> None:
         """Release these shards."""
@@ -292,8 +292,8 @@ def _delete_handed(which: ColumnElement[bool]) -> Delete:
 
     So that two processes that take the same rows can't wait for each other.
     """
-    of = select(handed.c.id).where(which).order_by(handed.c.id).with_for_update()
-    return delete(handed).where(handed.c.id.in_(of))
+    locked = select(handed.c.id).where(which).order_by(handed.c.id).with_for_update()
+    return delete(handed).where(handed.c.id.in_(locked))
 
 
 _LEAVE: Final = (

@@ -49,10 +49,10 @@ class Columns(Generic[R]):
 
     def of(self, values: Sequence[Any], **besides: Any) -> R:  # noqa: ANN401 - of any column
         """A record from these values, one per column, and from the fields in `besides`."""
-        found = dict(zip(self._fields, values, strict=True))
+        by_field = dict(zip(self._fields, values, strict=True))
         for name, convert in self._read:
-            found[name] = convert(found[name])
-        return self._record(**found | besides)
+            by_field[name] = convert(by_field[name])
+        return self._record(**by_field | besides)
 
     @property
     def bound(self) -> dict[str, BindParameter[Any]]:
@@ -65,10 +65,10 @@ class Columns(Generic[R]):
 
     def values(self, record: R) -> dict[str, Any]:
         """The values of a record by column name."""
-        found = {name: getattr(record, name) for name in self._fields}
+        by_field = {name: getattr(record, name) for name in self._fields}
         for name, convert in self._write:
-            found[name] = convert(found[name])
-        return dict(zip(self._names, found.values(), strict=True))
+            by_field[name] = convert(by_field[name])
+        return dict(zip(self._names, by_field.values(), strict=True))
 
 
 def bound(columns: Collection[Column[Any]]) -> dict[str, BindParameter[Any]]:

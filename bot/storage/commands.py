@@ -24,14 +24,14 @@ _PUT_SYNCED: Final = _SYNCED.on_conflict_do_update(
 class CommandRepository(Repository):
     async def fingerprint(self, application: int) -> str | None:
         """The fingerprint of the commands last synced for this application, or None."""
-        found = await self._connection.execute(_FINGERPRINT, {"application": application})
-        return found.scalar_one_or_none()
+        result = await self._connection.execute(_FINGERPRINT, {"application": application})
+        return result.scalar_one_or_none()
 
     async def ids(self, application: int) -> Mapping[str, int]:
         """Discord's ids of the slash commands by name; empty if not known."""
-        row = await self._connection.execute(_IDS, {"application": application})
-        found = row.scalar_one_or_none()
-        return {} if found is None else json.loads(found)
+        result = await self._connection.execute(_IDS, {"application": application})
+        text = result.scalar_one_or_none()
+        return {} if text is None else json.loads(text)
 
     async def put_synced(
         self, application: int, fingerprint: str, ids: Mapping[str, int] | None = None

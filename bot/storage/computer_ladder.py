@@ -117,9 +117,9 @@ class ComputerLadderRepository(Repository):
 
 def _ranking(rows: Sequence[Row[*tuple[Any, ...]]]) -> Sequence[ClimberRecord]:
     """The ranking from rows of one user and level each, sorted by user."""
-    found = []
+    climbers = []
     for user, own in groupby(rows, key=lambda row: row.user):
         met = {row.level: Tally(row.won, row.drawn, row.lost) for row in own}
         against = {level: met[level] for level in LEVELS if level in met}
-        found.append(ClimberRecord(user=user, against=against))
-    return sorted(found, key=lambda one: (*one.merits, one.user), reverse=True)
+        climbers.append(ClimberRecord(user=user, against=against))
+    return sorted(climbers, key=lambda climber: (*climber.merits, climber.user), reverse=True)

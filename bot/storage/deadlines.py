@@ -185,7 +185,7 @@ class DeadlineRepository(Repository):
         rested = await self._connection.execute(resting.order_by(matches.c.id))
         return Graced(given, [MatchId(row.id) for row in rested])
 
-    async def begin_new_turns(self, those: Collection[MatchId]) -> Sequence[MatchId]:
+    async def begin_new_turns(self, numbers: Collection[MatchId]) -> Sequence[MatchId]:
         """Begin a new turn in those of these matches that are in play with a clock; returns which.
 
         Choices made are kept. The caller has just given the matches grace.
@@ -193,7 +193,7 @@ class DeadlineRepository(Repository):
         return await self._returned_ids(
             update(matches)
             .where(
-                one_of(matches.c.id, those),
+                one_of(matches.c.id, numbers),
                 matches.c.status == "running",
                 matches.c.deadline.is_not(None),
                 matches.c.paused_at.is_(None),

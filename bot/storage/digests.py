@@ -163,10 +163,10 @@ class DigestRepository(Repository):
             .order_by(margin.desc(), won.c.sequence.desc(), lost.c.seat)
             .limit(_UPSETS)
         )
-        found: dict[int, UpsetRecord] = {}
+        by_match: dict[int, UpsetRecord] = {}
         for row in await self._connection.execute(query):
-            found.setdefault(row.match, UpsetRecord(*row[1:]))
-        return list(found.values())
+            by_match.setdefault(row.match, UpsetRecord(*row[1:]))
+        return list(by_match.values())
 
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
         """Wins in a row of the week's winners.
@@ -251,8 +251,8 @@ class DigestRepository(Repository):
             .where(_answered(week))
             .group_by(puzzle_answers.c.solved)
         )
-        found = {row.solved: row.number for row in await self._connection.execute(query)}
-        return sum(found.values()), found.get(True, 0)
+        counts = {row.solved: row.number for row in await self._connection.execute(query)}
+        return sum(counts.values()), counts.get(True, 0)
 
     async def _solvers(self, week: Week) -> Sequence[CountRecord]:
         number = func.count()

@@ -88,9 +88,9 @@ def _of_person(user: int) -> ColumnElement[bool]:
 def _connected_with(user: int) -> ColumnElement[bool]:
     """A person's matches, and others that they follow or that asks or notices connect them with."""
     followed = select(watches.c.match).where(watches.c.user == user)
-    told = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
+    notified = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
     asked = select(asks.c.match).where(or_(asks.c.user == user, asks.c.actor == user))
-    of_these = (matches.c.id.in_(those) for those in (followed, told, asked))
+    of_these = (matches.c.id.in_(query) for query in (followed, notified, asked))
     return or_(_of_person(user), *of_these)
 
 
@@ -213,8 +213,8 @@ class ErasureRepository(Repository):
         the first has kept of the second's block.
         """
         concerned = or_(blocks.c.user == user, blocks.c.blocked == user)
-        gone = delete(blocks).where(concerned).returning(blocks.c.user)
-        found = (await self._connection.execute(gone)).scalars()
+        deletion = delete(blocks).where(concerned).returning(blocks.c.user)
+        found = (await self._connection.execute(deletion)).scalars()
         return sorted(other for other in found if other != user)
 
     async def _forget_places(self, user: int) -> None:

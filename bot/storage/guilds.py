@@ -178,8 +178,10 @@ class GuildRepository(Repository):
         some = some.limit(limit)
         held = await self._locks.matching(matches.c.id.in_(some))
         await self._lock_messages(held)
-        gone = await self._connection.execute(delete(matches).where(held).returning(matches.c.id))
-        return [MatchId(row.id) for row in gone]
+        deleted = await self._connection.execute(
+            delete(matches).where(held).returning(matches.c.id)
+        )
+        return [MatchId(row.id) for row in deleted]
 
     async def forget(self, guild: int) -> None:
         """Delete every row of a server in every table, except for a match that is opened meanwhile.

@@ -32,8 +32,8 @@ async def listen(address: SecretStr, hear: Callable[[str], None]) -> None:
 
 
 async def _listen(address: SecretStr, hear: Callable[[str], None]) -> None:
-    def heard(*told: Any) -> None:  # noqa: ANN401 - connection, process, channel, payload
-        hear(told[3])
+    def heard(*args: Any) -> None:  # noqa: ANN401 - connection, process, channel, payload
+        hear(args[3])
 
     connection = await postgres.connect(address)
     try:

@@ -71,8 +71,8 @@ class Locks:
         """
         if not self._needed:
             return condition
-        found = await self._lock(condition)
-        return matches.c.id == any_(literal(sorted(found), ARRAY(BigInteger)))
+        numbers = await self._lock(condition)
+        return matches.c.id == any_(literal(sorted(numbers), ARRAY(BigInteger)))
 
     async def all_of(self, condition: ColumnElement[bool], *ids: int) -> None:
         """Lock all matches that meet this condition, and then the people or servers that have them.
@@ -96,10 +96,10 @@ class Locks:
         if missing := self._missing("id", ids):
             await self._lock_ids(missing)
 
-    async def results(self, *those: tuple[int, str]) -> None:
+    async def results(self, *pairs: tuple[int, str]) -> None:
         """Lock the results of these pairs of server and game: no other match of theirs can end."""
         # PostgreSQL's 32-bit integers are signed.
-        keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in those]
+        keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in pairs]
         for key in self._missing("results", keys):
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
 

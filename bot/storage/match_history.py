@@ -80,9 +80,9 @@ class MatchHistoryRepository(Repository):
         total, first = (
             await self._connection.execute(select(func.count(), newer).select_from(counted))
         ).one()
-        found = {MatchId(row.match): row for row in rows}
-        loaded = await load_all(self._connection, found)
-        tables = await load_tables(self._connection, found)
+        by_match = {MatchId(row.match): row for row in rows}
+        loaded = await load_all(self._connection, by_match)
+        tables = await load_tables(self._connection, by_match)
         return HistoryRecord(
             lines=tuple(
                 EndedMatchRecord(
@@ -93,7 +93,7 @@ class MatchHistoryRepository(Repository):
                     ended_at=row.ended_at,
                     table=tables.get(match),
                 )
-                for match, row in found.items()
+                for match, row in by_match.items()
             ),
             first=first,
             total=total,
@@ -105,8 +105,8 @@ class MatchHistoryRepository(Repository):
         """The rows of a page, the newest first."""
         rows = (await self._connection.execute(beyond(own, cursor, count))).all()
         if not rows and cursor is not None:
-            turned = PageCursor(sequence=0, newer=True) if not cursor.newer else None
-            rows = (await self._connection.execute(beyond(own, turned, count))).all()
+            opposite = PageCursor(sequence=0, newer=True) if not cursor.newer else None
+            rows = (await self._connection.execute(beyond(own, opposite, count))).all()
         return sorted(rows, key=lambda row: row.sequence, reverse=True)
 
 

@@ -197,18 +197,18 @@ class MatchListRepository(Repository):
         Includes ended ones that they played in whose result doesn't count yet.
         """
         rows = (await self._connection.execute(_OF_PLAYER, {"user": user})).all()
-        found = []
+        listed = []
         for _, group in groupby(rows, key=lambda row: row.id):
             of_match = list(group)
             head = of_match[0]
-            found.append(
+            listed.append(
                 ListedRecord(
                     match=match_of(of_match),
                     table=_spot(head.table_channel, head.table_message),
                     hand=_spot(head.hand_channel, head.hand_message),
                 )
             )
-        return found
+        return listed
 
     async def running(self, user: int, *, game: str, guild: int | None) -> Sequence[MatchId]:
         """The running matches of a game in which this person still plays, the oldest first.

@@ -138,14 +138,14 @@ class MatchRepository(Repository):
         A transaction that writes also locks the match.
         """
         await self._locks.matches(match)
-        found = await load(self._connection, match)
-        return None if found is None else self._as_committed(found)
+        record = await load(self._connection, match)
+        return None if record is None else self._as_committed(record)
 
     async def load_all(self, numbers: Collection[MatchId]) -> dict[MatchId, MatchRecord]:
         """Several matches by number, like `load`; missing ones are left out."""
         await self._locks.matches(*numbers)
-        found = await load_all(self._connection, numbers)
-        return {match: self._as_committed(record) for match, record in found.items()}
+        records = await load_all(self._connection, numbers)
+        return {match: self._as_committed(record) for match, record in records.items()}
 
     def _as_committed(self, read: MatchRecord) -> MatchRecord:
         """The record with its revision after the commit; listeners are told of its computers."""
@@ -216,13 +216,15 @@ class MatchRepository(Repository):
         match, step = before.id, before.step
         await self._touch(match)
         order = 1 + sum(other.left is not None for other in before.seats)
-        gone = replace(before.seats[seat], left=order, left_step=step, left_why=why, agrees=None)
+        departed = replace(
+            before.seats[seat], left=order, left_step=step, left_why=why, agrees=None
+        )
         of_seat = {"of_seat": seat, "new_left": order, "new_why": why}
         key = {"sought": match, "at_step": step}
         self._connection.later(_LEAVE_SEAT, {**key, **of_seat}, about=match)
         state = {**key, **_DEALT.bound_values(dealt)}
         self._connection.later(_LEAVE, state, about=match, must_match=True)
-        return gone
+        return departed
 
     async def end(
         self,
@@ -306,12 +308,12 @@ class MatchRepository(Repository):
             .where(seats.c.match == match, seats.c.seat.in_(back))
             .values(left=None, left_step=None, left_why=None)
         )
-        gone = (
+        still_left = (
             select(seats.c.seat)
             .where(seats.c.match == match, seats.c.left.is_not(None))
             .order_by(seats.c.left)
         )
-        for order, row in enumerate((await self._connection.execute(gone)).all(), 1):
+        for order, row in enumerate((await self._connection.execute(still_left)).all(), 1):
             await self._connection.execute(
                 update(seats)
                 .where(seats.c.match == match, seats.c.seat == row.seat)

@@ -311,9 +311,9 @@ class MessageRepository(Repository):
         )
         numbers = sorted(MatchId(row.id) for row in found)
         await self._touch(*numbers)
-        stand = and_(places.c.match.in_(numbers), places.c.shown != SHOWN_POSTING)
-        await self._locks.messages(stand)
-        await self._connection.execute(update(places).where(stand).values(shown=""))
+        are_posted = and_(places.c.match.in_(numbers), places.c.shown != SHOWN_POSTING)
+        await self._locks.messages(are_posted)
+        await self._connection.execute(update(places).where(are_posted).values(shown=""))
         return numbers
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:

@@ -39,8 +39,8 @@ class Checksum:
 
     def add(self, row: tuple[object, ...]) -> None:
         """Add a row as SQLAlchemy reads it, which is the same from both databases."""
-        found = int.from_bytes(sha256(repr(row).encode()).digest())
-        self.rows, self.sum = self.rows + 1, (self.sum + found) % 2**_CHECKSUM_BITS
+        digest = int.from_bytes(sha256(repr(row).encode()).digest())
+        self.rows, self.sum = self.rows + 1, (self.sum + digest) % 2**_CHECKSUM_BITS
 
 
 @dataclass(frozen=True, slots=True)

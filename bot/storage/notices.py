@@ -198,44 +198,43 @@ class NoticeRepository(Repository):
 
         The actor, computers and former players are left out.
         """
-        told = [user for user in dict.fromkeys(users) if user > 0 and user != actor]
-        if not told:
+        recipients = [user for user in dict.fromkeys(users) if user > 0 and user != actor]
+        if not recipients:
             return
         self._changes.wake_at(due_at)
         values = {"match": match, "event": event, "actor": actor, "turn": turn, "due_at": due_at}
         await self._locks.matches(match)
-        for user in told:
+        for user in recipients:
             if self._connection.dialect.name == "postgresql":
                 of_person = {"of_match": match, "of_user": user, "of_event": event}
                 self._connection.later(_DROP, of_person, about=match)
             self._connection.later(_QUEUE, {**values, "user": user}, about=match)
 
-    async def tell_turns(self, those: Collection[MatchId], due_at: int) -> None:
+    async def tell_turns(self, numbers: Collection[MatchId], due_at: int) -> None:
         """Queue a notice of the current turn for all who play in these matches.
 
         It's sent at `due_at` to those who owe a move then. The caller has locked the matches and
         just begun this turn instead of the one before. Notices that a match has begun are kept.
         """
-        await tell_all(self._connection, "turn", those, due_at)
+        await tell_all(self._connection, "turn", numbers, due_at)
         await self._connection.execute(
             update(notices)
-            .where(one_of(notices.c.match, those), notices.c.event == "accepted")
+            .where(one_of(notices.c.match, numbers), notices.c.event == "accepted")
             .values(turn=notices.c.turn + 1)
         )
         self._changes.wake_at(due_at)
 
-    async def tell_of_silence_again(self, those: Collection[MatchId], now: int) -> None:
+    async def tell_of_silence_again(self, numbers: Collection[MatchId], now: int) -> None:
         """Queue the notice of when silence closes a match again for all who were sent one.
 
         The caller has locked these matches.
         """
-        time = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
-        told = select(*time, literal(now, BigInteger)).join_from(sent_notices, matches)
-        said = one_of(matches.c.id, those), matches.c.pace == "none", sent_notices.c.event == "time"
-        again = (
-            upsert(notices).from_select(_NOTICE_COLUMNS, told.where(*said)).on_conflict_do_nothing()
-        )
-        await self._connection.execute(again)
+        row = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
+        query = select(*row, literal(now, BigInteger)).join_from(sent_notices, matches)
+        query = query.where(one_of(matches.c.id, numbers), matches.c.pace == "none")
+        query = query.where(sent_notices.c.event == "time")
+        notice = upsert(notices).from_select(_NOTICE_COLUMNS, query).on_conflict_do_nothing()
+        await self._connection.execute(notice)
         self._changes.wake_at(now)
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
@@ -301,17 +300,17 @@ class NoticeRepository(Repository):
         """
         self._changes.wake_at(now)
         wanted = and_(notices.c.user == user, notices.c.event == "time", notices.c.due_at > now)
-        told = select(notices.c.match).where(wanted)
-        held = await self._locks.matching(matches.c.id.in_(told))
-        those = notices.c.match.in_(select(matches.c.id).where(held))
-        await self._connection.execute(update(notices).where(wanted, those).values(due_at=now))
+        in_matches = select(notices.c.match).where(wanted)
+        held = await self._locks.matching(matches.c.id.in_(in_matches))
+        in_held = notices.c.match.in_(select(matches.c.id).where(held))
+        await self._connection.execute(update(notices).where(wanted, in_held).values(due_at=now))
 
-    async def hurry_in(self, those: Collection[MatchId], user: int, now: int) -> None:
+    async def hurry_in(self, numbers: Collection[MatchId], user: int, now: int) -> None:
         """Make this person's notices of their turns in these matches due now.
 
         The caller has locked the matches.
         """
-        wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
+        wanted = notices.c.match.in_(numbers), notices.c.user == user, notices.c.due_at > now
         of_turns = notices.c.event.in_(("turn", "time", "back"))
         await self._connection.execute(update(notices).where(*wanted, of_turns).values(due_at=now))
         self._changes.wake_at(now)
@@ -364,18 +363,18 @@ def tell_end(
 
 
 async def tell_all(
-    connection: ShieldedConnection, event: Event, those: Collection[MatchId], due_at: int
+    connection: ShieldedConnection, event: Event, numbers: Collection[MatchId], due_at: int
 ) -> None:
     """Queue a notice of an event for all who play in these matches, replacing earlier ones of it.
 
     The caller has locked the matches.
     """
-    of_these = one_of(notices.c.match, those)
+    of_these = one_of(notices.c.match, numbers)
     await connection.execute(delete(notices).where(of_these, notices.c.event == event))
     row = (matches.c.id, seats.c.user, literal(event), null(), matches.c.turn)
-    playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
-    told = select(*row, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
-    await connection.execute(insert(notices).from_select(_NOTICE_COLUMNS, told))
+    playing = one_of(matches.c.id, numbers), seats.c.user > 0, seats.c.left.is_(None)
+    query = select(*row, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
+    await connection.execute(insert(notices).from_select(_NOTICE_COLUMNS, query))
 
 
 def tell_followers(

@@ -224,10 +224,10 @@ class PersonalDataRepository(Repository):
         seated = select(seats.c.match).where(seats.c.user == user)
         made = select(matches.c.id).where(matches.c.opener == user)
         numbers = sorted((await self._connection.execute(union(seated, made))).scalars())
-        found: list[Part] = []
+        parts: list[Part] = []
         for i in range(0, len(numbers), _CHUNK):
-            found += await self._load_matches(user, numbers[i : i + _CHUNK])
-        return found
+            parts += await self._load_matches(user, numbers[i : i + _CHUNK])
+        return parts
 
     async def _load_matches(self, user: int, numbers: Sequence[int]) -> list[Part]:
         own = and_(seats.c.user == user, seats.c.match.in_(numbers))
@@ -240,18 +240,18 @@ class PersonalDataRepository(Repository):
             "your_hand": _shown(places).join(seats, at_hand).where(own),
             "your_moves": _shown(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
         }
-        found = await self._rows(
+        rows = await self._rows(
             _shown(matches).where(matches.c.id.in_(numbers)).order_by(matches.c.id)
         )
-        told: dict[object, dict[str, object]] = {
-            match["id"]: {**match, **{name: [] for name in queries}} for match in found
+        by_id: dict[object, dict[str, object]] = {
+            match["id"]: {**match, **{name: [] for name in queries}} for match in rows
         }
         for name, query in queries.items():
             for row in await self._rows(query):
-                of_match = told[row.pop("match")][name]
+                of_match = by_id[row.pop("match")][name]
                 assert isinstance(of_match, list)
                 of_match.append(row)
-        return list(told.values())
+        return list(by_id.values())
 
     async def _rows(self, query: Select[*tuple[Any, ...]]) -> list[dict[str, object]]:
         columns = [c for c in query.selected_columns if isinstance(c, Column)]

@@ -210,8 +210,8 @@ def _closed_on_error(connection: Any) -> Iterator[None]:  # noqa: ANN401
 def sqlstate(error: BaseException) -> str | None:
     """PostgreSQL's SQLSTATE of an error, five characters; None if it has none."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    found: str | None = getattr(cause, "sqlstate", None)
-    return found
+    code: str | None = getattr(cause, "sqlstate", None)
+    return code
 
 
 def upkeep(address: SecretStr, **options: Any) -> AsyncEngine:  # noqa: ANN401 - SQLAlchemy's
@@ -273,8 +273,8 @@ def _must_take_writes(driver: Any, _record: object, _proxy: object) -> None:  # 
 
     The host reports this with its next answer, before it would close the connection.
     """
-    told = driver.driver_connection.get_settings()
-    if getattr(told, "default_transaction_read_only", None) == "on":  # a pooler doesn't report it
+    settings = driver.driver_connection.get_settings()
+    if getattr(settings, "default_transaction_read_only", None) == "on":  # a pooler reports none
         raise InvalidatePoolError
 
 

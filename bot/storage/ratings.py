@@ -40,27 +40,27 @@ class Audit:
 class RatingRepository(Repository):
     async def audit(self) -> Audit:
         """Recompute all ratings, in the order in which matches ended."""
-        found = Audit()
+        audit = Audit()
         async for lines in self._matches():
-            found.matches += 1
-            _add(found, lines, ALL_TIME)
+            audit.matches += 1
+            _add(audit, lines, ALL_TIME)
             if lines[0].season is not None:
-                _add(found, lines, lines[0].season)
-        found.wrong_ratings = await self._compare(_without_former(found.standings))
-        return found
+                _add(audit, lines, lines[0].season)
+        audit.wrong_ratings = await self._compare(_without_former(audit.standings))
+        return audit
 
-    async def mend(self, found: Audit) -> None:
+    async def mend(self, audit: Audit) -> None:
         """Store what an audit in the same transaction has found to be right."""
         await self._connection.execute(delete(ratings))
         rows = [
             {"guild": guild, "game": game, "season": season, "user": user, **values_of(standing)}
-            for (guild, game, season, user), standing in _without_former(found.standings).items()
+            for (guild, game, season, user), standing in _without_former(audit.standings).items()
         ]
         if rows:
             await self._connection.execute(insert(ratings), rows)
-        if found.wrong_results:
+        if audit.wrong_results:
             one = (results.c.match == bindparam("of_match"), results.c.seat == bindparam("of_seat"))
-            await self._connection.execute(update(results).where(*one), found.wrong_results)
+            await self._connection.execute(update(results).where(*one), audit.wrong_results)
 
     async def _matches(self) -> AsyncIterator[Sequence[Line]]:
         """The results of each rated match, by seat."""
@@ -90,17 +90,17 @@ class RatingRepository(Repository):
         return wrong + len(right) - seen
 
 
-def _add(found: Audit, lines: Sequence[Line], season: int) -> None:
+def _add(audit: Audit, lines: Sequence[Line], season: int) -> None:
     keys: list[Key] = [(line.guild, line.game, season, line.user) for line in lines]
-    before = [found.standings.get(key, Standing()) for key in keys]
+    before = [audit.standings.get(key, Standing()) for key in keys]
     new = after(before, [finish_of(line) for line in lines])
-    found.standings.update(zip(keys, new, strict=True))
+    audit.standings.update(zip(keys, new, strict=True))
     if season != ALL_TIME:
         return
     for line, *change in zip(lines, before, new, strict=True):
         right = change_of(line.user, (change[0], change[1]))
         if right != {"before": line.before, "after": line.after, "nth": line.nth}:
-            found.wrong_results.append({"of_match": line.match, "of_seat": line.seat, **right})
+            audit.wrong_results.append({"of_match": line.match, "of_seat": line.seat, **right})
 
 
 def _without_former(standings: Mapping[Key, Standing]) -> dict[Key, Standing]:

@@ -172,8 +172,8 @@ def shape(revision: str) -> Mapping[tuple[str, str], str]:
     In the form of `shape_of`.
     """
     with closing(sqlite3.connect(":memory:")) as memory:
-        made = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
-        with made.begin() as connection:
+        engine = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
+        with engine.begin() as connection:
             command.upgrade(_config(connection), revision)
         return MappingProxyType({(kind, name): sql for kind, name, sql in shape_of(memory)})
 

@@ -40,12 +40,12 @@ class Storage:
         self,
         writer: Writer,
         readers: AsyncEngine,
-        sharer: Writer | None = None,
+        coordinator: Writer | None = None,
         *,
         heavy_at_once: int = _HEAVY_AT_ONCE,
     ) -> None:
         self._writer = writer
-        self._sharer = sharer or writer
+        self._coordinator = coordinator or writer
         self._readers = readers
         self._heavy = asyncio.Semaphore(heavy_at_once)
         self._is_closed = False
@@ -71,15 +71,15 @@ class Storage:
                 await server.migrate(database)
                 writer = Writer(postgres.writers(database), postgres.CONNECTIONS["write"])
                 readers = postgres.readers(database)
-                sharer = Writer(postgres.coordinators(database), postgres.CONNECTIONS["share"])
+                coordinator = Writer(postgres.coordinators(database), postgres.CONNECTIONS["share"])
                 heavy_at_once = postgres.CONNECTIONS["read"] // 2
             else:
                 stack.enter_context(startup.exclusive(database))
                 startup.must_be_writable(database)
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
-                sharer = writer
-            storage = cls(writer, readers, sharer, heavy_at_once=heavy_at_once)
+                coordinator = writer
+            storage = cls(writer, readers, coordinator, heavy_at_once=heavy_at_once)
             stack.push_async_callback(storage.close)
             yield storage
 
@@ -154,7 +154,7 @@ class Storage:
         of a match.
         """
         with self.trouble.translating(writing=True):
-            async with self._sharer.transaction() as connection:
+            async with self._coordinator.transaction() as connection:
                 yield Transaction(connection, Changes(), Locks(connection, writing=True))
 
     @asynccontextmanager
@@ -189,7 +189,7 @@ class Storage:
         while self._readings:
             await self._nobody_reads.wait()
         await self._readers.dispose()
-        for writer in {self._writer, self._sharer}:
+        for writer in {self._writer, self._coordinator}:
             await writer.dispose()
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> Mapping[tuple[MatchId, Seat], int]:

@@ -100,8 +100,8 @@ class TraceRepository(Repository):
         taken = await self._connection.execute(
             update(traces).where(_KEY.in_(due)).values(due_at=again_at).returning(*_TRACE.columns)
         )
-        found = [_TRACE.of(row) for row in taken]
-        return sorted(found, key=lambda record: record.message, reverse=True)
+        records = [_TRACE.of(row) for row in taken]
+        return sorted(records, key=lambda record: record.message, reverse=True)
 
     async def forget(self, record: TraceRecord) -> None:
         """Delete the record of a message that is done, unless it has become due again since."""

@@ -99,14 +99,14 @@ def _server_reason(error: BaseException) -> str | None:
         if error.connection_invalidated:
             return UNREACHABLE
         cause = error.orig and error.orig.__cause__
-    is_lost = isinstance(cause, (UnreachableError, ConnectionError, TimeoutError))
-    return UNREACHABLE if is_lost else None
+    is_unreachable = isinstance(cause, (UnreachableError, ConnectionError, TimeoutError))
+    return UNREACHABLE if is_unreachable else None
 
 
 def refusal(database: object, reason: str) -> str:
     """What the owner is told if the bot can't use its database, and what would help."""
-    said = f"DATABASE cannot be used: {database}: {reason}."
-    return f"{said} {_RESTORE}" if reason == DAMAGED else said
+    sentence = f"DATABASE cannot be used: {database}: {reason}."
+    return f"{sentence} {_RESTORE}" if reason == DAMAGED else sentence
 
 
 class Trouble:
