@@ -72,7 +72,7 @@ class MaybeSavedError(StorageUnavailableError):
 
 
 class StandingError(StorageUnavailableError):
-    """A challenge couldn't be shown, and couldn't be withdrawn either, so it stays open."""
+    """A challenge or match couldn't be shown, and couldn't be undone either, so it remains."""
 
 
 @contextmanager

@@ -55,7 +55,8 @@ MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the remaining choices of a long match are skipped."""
 
 MIXED_LIKELIHOOD: Final = 0.02
-"""Play is called predictable if somebody who mixes is as obvious with less than this chance."""
+"""Play is called predictable if somebody who mixes as best play does would be as obvious with less
+than this probability."""
 
 LEAST_MIXED: Final = 4
 """How many choices for which best play mixes it takes to see a habit."""
@@ -67,7 +68,7 @@ MAX_KEPT_STUDIES: Final = 64
 """Studies that are cached, for turning their pages."""
 
 KEPT_SECONDS: Final = 60 * 60
-"""How long they're cached; no longer, as a process may die before it tells who was deleted."""
+"""Seconds that they're cached; no longer, as a process may die before it tells who was deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +254,7 @@ class Coach:
         return dealt, tuple(choice for choice in found if choice.step in asked.steps)
 
     async def _opinion(self, work: Any, *args: Any) -> tuple[Any, bool]:  # noqa: ANN401 - passed on
-        """The result of `work`, None if it failed; and whether it may succeed another time."""
+        """The result of `work`, None if it failed; and whether it failed but may succeed later."""
         try:
             return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False), False
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at

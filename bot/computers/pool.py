@@ -23,7 +23,7 @@ machine whose other programs keep all cores busy; and an unprivileged process ca
 """
 
 MAX_PROCESSES: Final = 4
-"""Each process takes memory for what the games' computers cache in it."""
+"""Most processes: each takes memory for what the games' computers cache in it."""
 
 MIN_SECONDS: Final = 1.0
 """Seconds that a job gets at least, however long it waited for a process."""
@@ -79,7 +79,7 @@ class SynchronousPool:
         return work(*args)
 
     async def wake(self) -> None:
-        """There is nothing to wake."""
+        """Do nothing: there is no process to start."""
 
 
 class ComputerPool:

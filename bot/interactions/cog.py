@@ -85,7 +85,7 @@ class ActCog(commands.Cog):
             self.services.router.remove(name)
 
     async def match_menu(self, match: MatchId, user: int) -> MessageContent:
-        """The menu of a match: what this user can do besides choosing a move, or following it."""
+        """The menu of a match: for a player, all but choosing a move; for others, following it."""
         snapshot = await self.services.matches.running(match, user)
         followed = await self.services.watching.is_followed(match, user)
         presentation = self.services.presentations[snapshot.game]

@@ -21,7 +21,7 @@ Json = Mapping[str, Any]
 Shape = tuple[int, str, tuple["Shape", ...]]
 SLASH: Final = discord.AppCommandType.chat_input.value
 KINDS: Final = frozenset(kind.value for kind in discord.AppCommandType)
-"""Command types that the library knows. The entry point of an Activity has another, and is kept."""
+"""Command types that discord.py knows. The entry point of an Activity has another, and is kept."""
 
 SENT_BACK: Final = (
     *("id", "type", "name", "name_localizations", "description", "description_localizations"),
@@ -30,8 +30,8 @@ SENT_BACK: Final = (
 """Fields of such a command that Discord accepts, in the form in which it returned them."""
 
 SYNC_SECONDS: Final = 20.0
-"""Seconds within which Discord must accept the commands: a rate limit may last hours, and the
-library would wait for its end."""
+"""Seconds within which Discord must accept the commands: a rate limit may last hours, and
+discord.py would wait for its end."""
 
 
 MALFORMED: Final = 50035
@@ -65,7 +65,7 @@ def _shape(command: Json) -> Shape:
 async def _in_time(client: discord.Client) -> AsyncIterator[None]:
     """TimeoutError if this takes too long; the client can be used after that.
 
-    At a global rate limit, the library lets all requests wait until the one that met it ends their
+    At a global rate limit, discord.py lets all requests wait until the one that met it ends their
     wait, which it can't do once it's cancelled.
     """
     try:

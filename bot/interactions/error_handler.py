@@ -167,7 +167,7 @@ def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> b
 
 
 def _sentence_for_library(error: app_commands.AppCommandError) -> str | None:
-    """The sentence for an error that the library raised before our code ran; None if unexpected."""
+    """The sentence for an error that discord.py raised before our code ran; None if unexpected."""
     match error:
         case app_commands.NoPrivateMessage():
             return "This command only works in a server that has me."

@@ -106,7 +106,7 @@ class MatchAccess:
                 self._known.pop(match, None)
 
     def forget_all(self) -> None:
-        """Forget everybody: another process may have deleted people without this one being told."""
+        """Forget everybody: this process may have missed that another one deleted somebody."""
         self._forgotten += 1
         self._known.clear()
 

@@ -23,8 +23,8 @@ LATE_SECONDS: Final = 6.0
 """Seconds that a table has been behind after which it can be reposted instead of edited."""
 
 CROWDED: Final = 5
-"""Edits that must be waiting for that: then edits are scarce, and it isn't just one that is slow.
-"""
+"""Turns that must be waiting in a channel before a table is reposted: with fewer, edits aren't
+scarce, and just one of them is slow."""
 
 
 @dataclass(slots=True, order=True)
@@ -90,7 +90,7 @@ class _Line:
         self.edits = _Lane(window)
         self.posts = _Lane(window)
         self.timer: asyncio.TimerHandle | None = None
-        """Calls `_next` when the line has to be looked at again."""
+        """Calls `_next` when another turn may go, or the line can be forgotten."""
 
     def drop_ended(self) -> None:
         """Remove the turns that have ended."""
@@ -99,7 +99,7 @@ class _Line:
 
     @property
     def to_repost(self) -> EditTurn | None:
-        """The turn to repost once it's late; None unless the line is crowded."""
+        """The turn to repost once it's late; None if none can be, or the line isn't crowded."""
         if len(self.waiting) < CROWDED:
             return None
         return min((turn for turn in self.waiting if turn.can_be_reposted), default=None)
@@ -147,7 +147,7 @@ class EditTurns:
         self._next(turn.line)
 
     def _next(self, line: _Line) -> None:
-        """Let through the turns that may go now, and schedule the next look."""
+        """Let through the turns that may go now, and schedule the next call."""
         now = asyncio.get_running_loop().time()
         line.drop_ended()
         if line.waiting and line.edits.free_at <= now:

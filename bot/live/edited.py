@@ -49,7 +49,7 @@ archived threads, and discord.py retries that for 25 seconds."""
 
 
 def is_linked(shown: str | None) -> bool:
-    """Whether a message with this key lacks no link; its picture may still be missing."""
+    """Whether a message with this key doesn't lack the link to a rematch."""
     return not (shown or "").startswith(UNLINKED)
 
 
@@ -109,7 +109,8 @@ class EditedMessage(Generic[SnapshotT]):
         then."""
 
         self.times_outdated = 0
-        """How often content rendered before became outdated in a way that no key shows."""
+        """How often the message became outdated in a way that no key shows; content that was
+        rendered before that is stale."""
 
         self._refused = 0
         """Pictures in a row that Discord has refused here."""
@@ -241,7 +242,7 @@ class EditedMessage(Generic[SnapshotT]):
         return self.shown or (SHOWN_PLAIN if self.plain else "")
 
     async def put(self, ref: MessageRef) -> None:
-        """Store a new message, or more about the current one, at once: no crash may send it twice.
+        """Store a new message, or more about the current one, at once: a crash must not repeat it.
 
         A new message is deleted again if its match or player was deleted meanwhile.
         """

@@ -94,8 +94,9 @@ class Live:
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
         """Answer a click in this block; the other messages of the match are updated after it.
 
-        What the click did is saved already: SavedError if the answer can't be read. An answer that
-        takes Discord long concerns one person: the others wait for a second at most.
+        What the click did is saved already: SavedError if the database can't be read for the
+        answer. An answer that takes Discord long concerns one person: the others wait for a second
+        at most.
         """
         self._newest.changed(match)
         change = Change(self._newest.version(match))
@@ -130,7 +131,7 @@ class Live:
         self._comparing.schedule(match, self._detail)
 
     def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
-        """If another process shows this match, tell it of the change, and forget the match soon."""
+        """If another process owns this match, tell it of the change, and forget the match soon."""
         if not self._newest.owns(snapshot):
             self._newest.tell(snapshot)
             self.compare_soon(snapshot.match)
@@ -138,7 +139,7 @@ class Live:
     async def answered(self, snapshot: SeatSnapshot) -> None:
         """Note that the answer to a click has changed a hand to this snapshot.
 
-        If another process shows the match, it may have shown a newer snapshot before that answer
+        If another process owns the match, it may have shown a newer snapshot before that answer
         arrived: then it's told to show it again.
         """
         if self._newest.owns(snapshot):
@@ -338,7 +339,10 @@ class Live:
         return True  # what is broken would fail again; the next change or start retries it
 
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
-        """Start updating every slot of a match that is behind; settle a finished match."""
+        """Start updating every slot of a match that is behind, and return the tasks.
+
+        A finished match that shows its end everywhere is settled.
+        """
         version = self._newest.version(match)
         try:
             public, *seats = self._showing.ours(await self._newest.load(match))

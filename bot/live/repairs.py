@@ -13,7 +13,7 @@ from bot.storage import MatchId, Storage
 log = structlog.get_logger()
 
 COMPARED_AT_ONCE: Final = 5
-"""Matches that are behind after a start and updated at the same time."""
+"""How many matches that are behind after a start are updated at the same time."""
 
 REPAIR_SECONDS: Final = 10.0
 """Seconds after which the next match is begun, even if the one before isn't up to date yet."""
@@ -74,7 +74,7 @@ class Repairs:
                 await self._read_anew(match)
 
     async def close(self) -> None:
-        """Stop comparing."""
+        """Stop the updates that `begin` has started."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

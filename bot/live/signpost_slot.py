@@ -64,7 +64,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             self.shows(key, snapshot.revision, unshown=self.is_out_of_reach)
 
     def outdate(self) -> None:
-        """Mark it for an update only after the match: then it links to the table, which moved."""
+        """Mark it for an update only after the match, when it links to the table."""
         if self.revision != FOR_THE_MATCH:
             super().outdate()
 
@@ -99,7 +99,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
 
     @staticmethod
     def _key(snapshot: PublicSnapshot) -> str:
-        """The key: how the match stands, and the seats of former players, whose names are gone."""
+        """The key: the channel of the match, or how it ended; and the seats of former players."""
         former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
         if snapshot.is_unfinished:
             return f"signpost.{snapshot.channel}.{former}"

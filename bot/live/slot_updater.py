@@ -32,7 +32,7 @@ SlotKey = tuple[MatchId, int]
 
 
 class NotOwnedError(Exception):
-    """Another process shows the match."""
+    """Another process owns the match, and so shows it."""
 
 
 class SlotUpdater:
@@ -77,8 +77,9 @@ class SlotUpdater:
     ) -> list[tuple[MessageSlot[Any], Snapshot]]:
         """The slots that are behind, and the snapshot that each should show.
 
-        If there are none, it's noted which revision they all show. Not before: a start searches for
-        messages of older revisions, and would not find a hand that was never sent.
+        If there are none, all are noted to show the revision of their snapshots. Not before: a
+        start searches for messages of older revisions, and would not find a hand that was never
+        sent.
         """
         slots = await self._all_of(public, seats)
         behind = [(slot, snapshot) for slot, snapshot in slots if slot.is_behind(snapshot)]
@@ -103,7 +104,10 @@ class SlotUpdater:
         return slots if signpost is None else [*slots, (signpost, public)]
 
     def ours(self, snapshots: Snapshots) -> Snapshots:
-        """Return the snapshots; AnothersError if another process shows the match: it's told so."""
+        """Return the snapshots of a match that this process owns.
+
+        NotOwnedError if another process does: then that one is told, and the match forgotten here.
+        """
         public = snapshots[0]
         if not self._newest.owns(public):
             self._newest.tell(public)
@@ -112,7 +116,7 @@ class SlotUpdater:
         return snapshots
 
     async def _check_still_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
-        """Raise AnothersError if another process has taken over a match that was just shown here.
+        """Raise NotOwnedError if another process has taken over a match that was just shown here.
 
         That message may have arrived after the other process's, which therefore sends its own
         again.
@@ -123,7 +127,7 @@ class SlotUpdater:
         raise NotOwnedError
 
     async def left(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
-        """Tell the process that shows the match to update this slot again; forget the match."""
+        """Tell the process that owns the match to update this slot again; forget the match."""
         slot.shows("")
         await self._slots.flush()
         self._newest.tell(public, slot.place)
@@ -136,7 +140,7 @@ class SlotUpdater:
         self._newest.forget(match)
 
     def try_again(self, public: PublicSnapshot) -> bool:
-        """Schedule the next look at a match where Discord refused something; False if it didn't."""
+        """Schedule the next look at a match if Discord refuses something; whether it does."""
         match = public.match
         self._end_try(match)
         pause = self._slots.next_try(match, is_over=not public.is_unfinished)
@@ -158,7 +162,7 @@ class SlotUpdater:
 
     @contextmanager
     def moves(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:
-        """Note after this block, even if it raises, that a table has moved."""
+        """After this block, even if it raises, update what links to a table that moved in it."""
         before = slot.message
         try:
             yield
@@ -279,7 +283,7 @@ class SlotUpdater:
     async def _failed(
         self, slot: MessageSlot[Any], why: Failure, tried: PublicSnapshot | None
     ) -> bool:
-        """Handle a slot that can't be updated now; whether trying it again is pointless."""
+        """Handle a slot that couldn't be updated; False if it has to be tried again soon."""
         lost = tried if why is Failure.NOWHERE and slot.place == TABLE else None
         if lost is not None and self._is_in_outage(lost):
             slot.bar.lift()

@@ -16,7 +16,7 @@ Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
 
 
 class SnapshotCache:
-    """Caches the newest snapshots of matches, by how often each has changed in this process."""
+    """Caches the newest snapshots of each match until it changes."""
 
     def __init__(self, matches: Matches, share: Share) -> None:
         self._matches = matches
@@ -32,7 +32,7 @@ class SnapshotCache:
         self._versions[match] = self._versions.get(match, 0) + 1
 
     def version(self, match: MatchId) -> int:
-        """How often a match was changed since it's known here; tells how old a snapshot is."""
+        """How often `changed` was called for a match in memory; a snapshot may be older."""
         return self._versions.get(match, 0)
 
     def guild(self, match: MatchId) -> int | None:
@@ -55,11 +55,11 @@ class SnapshotCache:
         return snapshots
 
     def owns(self, snapshot: Snapshot) -> bool:
-        """Whether this process shows the match."""
+        """Whether this process owns the match, and so shows it."""
         return self._share.owns(snapshot.guild)
 
     def tell(self, snapshot: PublicSnapshot, *late: int) -> None:
-        """Tell the process that shows the match that it was changed here, or one of its messages.
+        """Tell the process that owns the match that it was changed here, or one of its messages.
 
         `late` is the place of a message that was sent here after the match moved to that process.
         """

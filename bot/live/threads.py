@@ -1,4 +1,4 @@
-"""Starts threads for matches, if servers want that, and finds those archived soon."""
+"""Starts threads for matches, if servers want that, and finds those that will be archived soon."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -75,7 +75,9 @@ class Threads:
         return thread
 
     async def ending(self) -> Mapping[MatchId, int]:
-        """Open challenges and running matches whose threads are archived soon, and their tables.
+        """Open challenges and running matches whose threads will be archived soon.
+
+        With the message ids of their tables.
 
         Edits don't count as activity, so time counts from the table's message, whose id tells when
         it was posted. What people write there isn't sent to the bot.
@@ -101,7 +103,7 @@ class Threads:
         }
 
     def _newest_old_id(self, minutes: int) -> int:
-        """The highest message id that is too old in a thread with this many minutes to archive."""
+        """The id of the newest message that is old in a thread archived after this many minutes."""
         moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _REPOST_AT
         return discord.utils.time_snowflake(moment, high=True)
 

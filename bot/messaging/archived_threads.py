@@ -31,7 +31,7 @@ class ArchivedThreads:
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
-        self._lock = asyncio.Lock()  # else one change would archive the thread during another
+        self._lock = asyncio.Lock()  # or one change would archive the thread during another
 
     async def change(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
         """Change a message and return the result, unarchiving its thread if needed.

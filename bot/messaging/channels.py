@@ -22,7 +22,7 @@ HAS_THREAD: Final = 160004
 
 
 class FoundThread(NamedTuple):
-    """A thread, possibly one that the library doesn't cache."""
+    """A thread, possibly one that discord.py doesn't cache."""
 
     parent: int
     is_private: bool
@@ -31,7 +31,7 @@ class FoundThread(NamedTuple):
 
 
 class Channels:
-    """Most methods send requests, paced with all others; some only read the library's cache."""
+    """Most methods send requests, paced with all others; some only read discord.py's cache."""
 
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
@@ -53,7 +53,7 @@ class Channels:
         return None if found is None else found.parent
 
     async def find(self, thread: int) -> FoundThread | None:
-        """Look up a thread in the library's cache, which has no archived ones, and then at Discord.
+        """Look up a thread in discord.py's cache, which has no archived ones, and then at Discord.
 
         None if it isn't a thread, or Discord has none that the bot can see. UndeliveredError while
         Discord has trouble.
@@ -100,11 +100,11 @@ class Channels:
         return None if me is None else me.joined_at
 
     def sees(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread and the bot may view it."""
+        """Whether discord.py knows this channel or thread and the bot may view it."""
         return is_seen(self._client.get_channel(channel))
 
     def may_edit_in(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread and the bot may edit messages there."""
+        """Whether discord.py knows this channel or thread and the bot may edit messages there."""
         return may_edit_in(self._client.get_channel(channel))
 
     async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
@@ -119,7 +119,7 @@ class Channels:
                     channel,
                     message,
                     name=name,
-                    auto_archive_duration=cast(Any, minutes),  # typed as a Literal by the library
+                    auto_archive_duration=cast(Any, minutes),  # typed as a Literal by discord.py
                     rate_limit_per_user=None,
                 )
         except discord.HTTPException as error:

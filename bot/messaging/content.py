@@ -155,9 +155,9 @@ class MessageContent:
 class Layout(discord.ui.LayoutView):
     """The content of a message as Discord's JSON, where discord.py expects a view.
 
-    The JSON is built directly from the content, without the library's items in between. Its buttons
-    aren't dispatched by the library: `bot/interactions/router.py` takes every click from the
-    gateway by its custom_id, also those on messages from before a restart. So the library must not
+    The JSON is built directly from the content, without discord.py's items in between. Its buttons
+    aren't dispatched by discord.py: `bot/interactions/router.py` takes every click from the
+    gateway by its custom_id, also those on messages from before a restart. So discord.py must not
     keep this view, or every message sent would stay in memory forever: it keeps only views that
     aren't finished. (It doesn't check everywhere whether they are dispatchable.)
     """
@@ -197,7 +197,7 @@ class Layout(discord.ui.LayoutView):
 
 
 class PlainButtons(discord.ui.View):
-    """Rows of buttons for a message without Components V2; the library doesn't keep this either."""
+    """Rows of buttons for a message without Components V2; discord.py doesn't keep this either."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         super().__init__(timeout=None)

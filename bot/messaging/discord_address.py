@@ -9,7 +9,7 @@ from discord.http import INTERNAL_API_VERSION, Route
 def use_address(address: str) -> None:
     """Send every request to this address: Discord's own, or a sandbox on this machine.
 
-    The library has no setting for it, only these class attributes. It asks for the gateway's
+    discord.py has no setting for it, only these class attributes. It asks for the gateway's
     address at each start; the one set here is its fallback after giving up a session, which must
     not lead a sandboxed bot (and its token) to the real Discord.
     """

@@ -20,7 +20,7 @@ bot's owner notices."""
 def logging_errors(name: str, parse: Parser) -> Parser:
     """A parser that logs what the given one raises.
 
-    The library lets an exception in a parser, for example for a missing field or an unknown value,
+    discord.py lets an exception in a parser, for example for a missing field or an unknown value,
     close the client with all its shards. Discord sends the next event anyway.
     """
 

@@ -102,7 +102,7 @@ _BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
 
 
 _REPEATED: Final = frozenset({500, 502, 504, 524})
-"""Statuses after which the library itself repeats a request, for half a minute."""
+"""Statuses after which discord.py itself repeats a request, for half a minute."""
 
 _REFUSED_UPLOADS: Final = frozenset({Failure.PICTURE, Failure.FORBIDDEN, Failure.DISABLED})
 """Failures of an upload after which the same message may be accepted in words: Attach Files is a

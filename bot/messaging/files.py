@@ -20,7 +20,7 @@ class PersonalFile:
 
     @property
     def file(self) -> discord.File:
-        """The file for the library, which can send it once."""
+        """The file for discord.py, which can send it once."""
         return discord.File(io.BytesIO(self.data), filename=self.name)
 
 

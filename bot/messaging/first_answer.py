@@ -259,7 +259,7 @@ class FirstAnswer:
     async def _delete_thinking(self) -> None:
         """Delete the message that says that the bot is thinking: the answer is given elsewhere.
 
-        It may be gone: a moderator can delete it, and the library repeats a deletion that succeeded
+        It may be gone: a moderator can delete it, and discord.py repeats a deletion that succeeded
         although Discord called it failed.
         """
         if self.is_thinking_shown:
@@ -311,7 +311,7 @@ class Token:
     def hook(self, client: discord.Client) -> tuple[discord.Webhook, int]:
         """The webhook that can edit and delete the message, and the message's id there."""
         hook = discord.Webhook.partial(client.application_id or 0, self.value, client=client)
-        original = cast(int, "@original")  # Discord's own word for it; the library says int
+        original = cast(int, "@original")  # Discord's own word for it; discord.py says int
         return hook, self.message or original
 
     @property

@@ -3,7 +3,7 @@
 The gateway sends them obfuscated: with a flag, another name, and a single permission overwrite that
 denies View Channel to everybody. Their id, type, position and category are true. The overwrite says
 nothing about what other people may do in such a channel: that isn't known. Interactions include
-their channel in full. The library knows nothing of all this.
+their channel in full. discord.py knows nothing of all this.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Parser = Callable[[Any], None]
 
 
 def with_readable_channels(name: str, parse: Parser) -> Parser:
-    """A parser that passes the given one channels that the library can read."""
+    """A parser that passes the given one channels that discord.py can read."""
     if name in TELLING_ONE:
         return lambda data: parse(_readable(data, data.get("guild_id")))
     if name in TELLING_ALL:
@@ -42,7 +42,7 @@ def _with_channels(guild: dict[str, Any]) -> dict[str, Any]:
 
 
 def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: ANN401 - an id in Discord's JSON
-    """The channel with all fields that the library requires; closed to everybody if hidden."""
+    """The channel with all fields that discord.py requires; closed to everybody if hidden."""
     if not channel.get("flags", 0) & OBFUSCATED:
         return read_as_voice(channel)
     told: dict[str, Any] = {name: channel[name] for name in _FIELDS if name in channel}

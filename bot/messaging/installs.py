@@ -43,7 +43,7 @@ def is_guest(interaction: discord.Interaction[Any]) -> bool:
 
 
 def comes_as_guest(payload: Mapping[str, Any]) -> bool:
-    """Like `is_guest`, for an interaction as Discord sent it, before the library has read it."""
+    """Like `is_guest`, for an interaction as Discord sent it, before discord.py has read it."""
     if payload.get("guild_id") is None:
         return bool(payload.get("context") == PRIVATE_CHANNEL)
     owners = payload.get("authorizing_integration_owners") or ()
@@ -53,7 +53,7 @@ def comes_as_guest(payload: Mapping[str, Any]) -> bool:
 def has_commands_alone(interaction: discord.Interaction[Any]) -> bool:
     """Whether a server has the bot's commands but not the bot, which can then only answer there.
 
-    Known only where this process would be told of the server. The library's guild object doesn't
+    Known only where this process would be told of the server. discord.py's guild object doesn't
     say: it has one for every interaction, with the bot as a member.
     """
     guild, client = interaction.guild_id, interaction.client

@@ -1,4 +1,4 @@
-"""How the library sends requests about interactions, and what to do if their outcome is lost."""
+"""How discord.py sends requests about interactions, and what to do if their outcome is lost."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
@@ -39,9 +39,9 @@ Look = Callable[[], Awaitable[discord.Message | None]]
 
 
 class _NotingSession:
-    """Wraps the library's session and notes whether one of its requests failed with a 5xx status.
+    """Wraps discord.py's session and notes whether one of its requests failed with a 5xx status.
 
-    Before the library repeats that request, `look` may find that it was carried out (_PostedError).
+    Before discord.py repeats that request, `look` may find that it was carried out (_PostedError).
     """
 
     def __init__(self, session: aiohttp.ClientSession, look: Look | None = None) -> None:
@@ -65,9 +65,9 @@ class _NotingSession:
 
 
 class _Answering(AsyncWebhookAdapter):
-    """Answers interactions; _AcceptedError if the library has repeated an answer that was accepted.
+    """Answers interactions; _AcceptedError if discord.py has repeated an answer that was accepted.
 
-    The library repeats whatever Discord answers with 500 or above, even if that was carried out. If
+    discord.py repeats whatever Discord answers with 500 or above, even if that was carried out. If
     nothing was repeated, somebody else has answered, and the error is raised unchanged.
     """
 
@@ -76,7 +76,7 @@ class _Answering(AsyncWebhookAdapter):
         route: Route,
         session: aiohttp.ClientSession,
         **how: Any,  # noqa: ANN401 - passed on
-    ) -> Any:  # noqa: ANN401 - as the library has it
+    ) -> Any:  # noqa: ANN401 - as discord.py has it
         noting = _NotingSession(session)
         session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         try:
@@ -90,7 +90,7 @@ class _Answering(AsyncWebhookAdapter):
 class _Brief(_Answering):
     """Answers interactions without asking for the resulting message, which nobody reads.
 
-    The library always asks, and builds all components of that message.
+    discord.py always asks, and builds all components of that message.
     """
 
     async def create_interaction_response(  # type: ignore[override]  # a coroutine, as it is awaited
@@ -116,7 +116,7 @@ class _Posting(AsyncWebhookAdapter):
     """Posts a message; _PostedError instead of posting it a second time."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # the library's
+        super().__init__()  # type: ignore[no-untyped-call]  # discord.py's
         self._look = look
 
     async def request(
@@ -124,19 +124,19 @@ class _Posting(AsyncWebhookAdapter):
         route: Route,
         session: aiohttp.ClientSession,
         **how: Any,  # noqa: ANN401 - passed on
-    ) -> Any:  # noqa: ANN401 - as the library has it
+    ) -> Any:  # noqa: ANN401 - as discord.py has it
         noting = _NotingSession(session, self._look)
         session = cast(aiohttp.ClientSession, noting)  # only its `request` is used
         return await super().request(route, session, **how)
 
 
-ANSWERING: Final = _Answering()  # type: ignore[no-untyped-call]  # the library's
-BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # the library's
+ANSWERING: Final = _Answering()  # type: ignore[no-untyped-call]  # discord.py's
+BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # discord.py's
 
 
 @contextmanager
 def requested_by(adapter: AsyncWebhookAdapter) -> Iterator[None]:
-    """Within this, the library makes its requests about interactions with this adapter."""
+    """Within this, discord.py makes its requests about interactions with this adapter."""
     before = async_context.set(adapter)
     try:
         yield
@@ -148,7 +148,7 @@ async def follow_up(
     interaction: discord.Interaction[Any],
     *,
     is_only: bool,
-    **message: Any,  # noqa: ANN401 - as the library has it
+    **message: Any,  # noqa: ANN401 - as discord.py has it
 ) -> discord.Message:
     """Send a public follow-up once, even if Discord says that it failed.
 

@@ -55,7 +55,7 @@ class Layouts:
         if content.picture is None:
             return Layout(content, None), []
         if had is not None and had.shows(content):
-            kept = cast(discord.Attachment, had)  # the library only calls `to_dict`
+            kept = cast(discord.Attachment, had)  # discord.py only calls `to_dict`
             return Layout(content, f"attachment://{had.file}"), [kept]
         png = await self._pictures.png(content.picture)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)

@@ -27,7 +27,7 @@ UNSURE_SECONDS: Final = 5.0
 class LeasedBot(PatientBot):
     """Holds all shards, or those that this process has leased, each launched on its own.
 
-    The library launches its shards once and keeps them. This relies on its internals: the shards by
+    discord.py launches its shards once and keeps them. This relies on its internals: the shards by
     number (`_AutoShardedClient__shards`), the queue of their events (`_AutoShardedClient__queue`),
     and that a shard which was let go only acts by `reidentify` and `reconnect`;
     `tests/e2e/test_processes.py` checks that. It also relies on all events passing through the
@@ -56,7 +56,7 @@ class LeasedBot(PatientBot):
         """Handle READY, dropping servers that the new session doesn't have anymore.
 
         No event says that a server removed the bot while there was no session: READY only lists the
-        present ones, and the library would keep the others.
+        present ones, and discord.py would keep the others.
         """
         present = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
@@ -79,7 +79,7 @@ class LeasedBot(PatientBot):
         elif not self.leases.count:  # else an earlier attempt got this far
             count, url, limits = await self.http.get_bot_gateway()
             self._gateway, self._max_concurrency = yarl.URL(url), limits["max_concurrency"]
-            self._connection.shard_ids = []  # so that the library waits for none in particular
+            self._connection.shard_ids = []  # so that discord.py waits for none in particular
             assert self.shared_work is not None
             await self.leases.start(count, self.shared_work)
             self._ready.set()  # even without a shard, it can answer the endpoint
@@ -124,7 +124,7 @@ class LeasedBot(PatientBot):
         assert shard_id is not None
         if shard_id not in self.leases.held:
             await self._close_unowned({shard_id})
-            raise asyncio.CancelledError  # makes the library end the attempt silently
+            raise asyncio.CancelledError  # makes discord.py end the attempt silently
         if not initial:
             await self._wait_for_turn(shard_id)
 
@@ -138,7 +138,7 @@ class LeasedBot(PatientBot):
     async def _close_unowned(self, numbers: Container[int]) -> None:
         """Close connections to these shards that were interrupted before a shard object had them.
 
-        The library is already sending heartbeats on them, and would go on forever.
+        discord.py is already sending heartbeats on them, and would go on forever.
         """
         for thread in threading.enumerate():
             if isinstance(thread, KeepAliveHandler) and thread.shard_id in numbers:

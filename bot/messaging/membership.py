@@ -254,7 +254,7 @@ class Membership:
     ) -> list[discord.Member] | None:
         """The members among these user ids; None if Discord doesn't answer in time.
 
-        The bot asks about itself too. If a shard identifies again meanwhile, the library takes what
+        The bot asks about itself too. If a shard identifies again meanwhile, discord.py takes what
         has arrived until then for the whole answer, often nothing: as if everybody had left, the
         bot included.
         """

@@ -1,9 +1,9 @@
-"""Voice channels with all fields that the library requires to read them.
+"""Voice channels with all fields that discord.py requires to read them.
 
 For the channel that an interaction comes from, Discord promises only the fields that all channels
-have. The library requires those of voice channels too if it doesn't know the channel: in a server
+have. discord.py requires those of voice channels too if it doesn't know the channel: in a server
 that the bot isn't in, or not anymore. Without them, the interaction would get no answer. Nor does
-Discord promise them for a channel hidden from the bot: without them, the library would read only a
+Discord promise them for a channel hidden from the bot: without them, discord.py would read only a
 part of the server.
 """
 
@@ -18,16 +18,16 @@ VOICE: Final = frozenset({discord.ChannelType.voice.value, discord.ChannelType.s
 ASKED_OF_VOICE: Final[Mapping[str, int]] = MappingProxyType(
     {"bitrate": 64_000, "user_limit": 0, "position": 0}
 )
-"""Fields that the library requires of voice channels; nothing here reads them."""
+"""Fields that discord.py requires of voice channels; nothing here reads them."""
 
 
 def read_as_voice(channel: dict[str, Any]) -> dict[str, Any]:
-    """The channel's JSON with the fields that the library requires if it's a voice channel."""
+    """The channel's JSON with the fields that discord.py requires if it's a voice channel."""
     return {**ASKED_OF_VOICE, **channel} if channel.get("type") in VOICE else channel
 
 
 def completed(interaction: dict[str, Any]) -> dict[str, Any]:
-    """The interaction's JSON with all that the library requires to read its channel."""
+    """The interaction's JSON with all that discord.py requires to read its channel."""
     channel = interaction.get("channel")
     if not isinstance(channel, dict) or channel.get("type") not in VOICE:
         return interaction

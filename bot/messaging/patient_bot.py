@@ -40,11 +40,11 @@ class UselessConnectionError(aiohttp.ClientError):
 class FairWebSocket(DiscordWebSocket):
     """A connection to the gateway that yields to the event loop after each event.
 
-    A shard that connects is told of up to 2,500 servers, as fast as they can be sent. The library
+    A shard that connects is told of up to 2,500 servers, as fast as they can be sent. discord.py
     handles them without a pause, a millisecond or so for each: clicks on other shards would be
     answered too late, and leases would end because nothing could renew them.
 
-    A garbled connection is replaced. The library takes a frame that isn't JSON, or that can't be
+    A garbled connection is replaced. discord.py takes a frame that isn't JSON, or that can't be
     decompressed, for a fatal error: that would close the client, with all its shards.
     """
 
@@ -54,9 +54,9 @@ class FairWebSocket(DiscordWebSocket):
 
     @classmethod
     async def from_client(cls, client: discord.Client, **options: Any) -> Self:  # noqa: ANN401
-        """Connect as the library does; UselessConnectionError if the gateway hangs up at once.
+        """Connect as discord.py does; UselessConnectionError if the gateway hangs up at once.
 
-        If that happens to a shard that had lost its connection, the library ends the client. A
+        If that happens to a shard that had lost its connection, discord.py ends the client. A
         shard that resumes would ask the same gateway again, without a pause, for as long as it
         hangs up; it gets a new session from another gateway instead.
         """
@@ -66,7 +66,7 @@ class FairWebSocket(DiscordWebSocket):
             raise UselessConnectionError("hung up") from None
 
     async def poll_event(self) -> None:
-        """Handle one event as the library does, then yield to the event loop."""
+        """Handle one event as discord.py does, then yield to the event loop."""
         try:
             await super().poll_event()
         except ReconnectWebSocket:
@@ -77,8 +77,8 @@ class FairWebSocket(DiscordWebSocket):
             raise
         await asyncio.sleep(0)
 
-    async def received_message(self, msg: Any, /) -> None:  # noqa: ANN401 - as the library has it
-        """Handle one frame as the library does; end the connection if it can't be read."""
+    async def received_message(self, msg: Any, /) -> None:  # noqa: ANN401 - as discord.py has it
+        """Handle one frame as discord.py does; end the connection if it can't be read."""
         before = self.sequence
         try:
             if type(msg) is bytes:
@@ -107,7 +107,7 @@ def _must_be_object(frame: str) -> str:
     return frame
 
 
-# The library's shards make their connections by this name.
+# discord.py's shards make their connections by this name.
 discord.shard.DiscordWebSocket = FairWebSocket  # type: ignore[misc]  # it has no setting for it
 
 
@@ -118,8 +118,8 @@ class NotLaunchedError(Exception):
 class PatientBot(commands.AutoShardedBot):
     """Tries for as long as it takes, unless the token is refused; logs each failed attempt.
 
-    An event that the library can't read doesn't end it, and channels are made readable. That relies
-    on the library passing all events through the `parsers` of the connection.
+    An event that discord.py can't read doesn't end it, and channels are made readable. That relies
+    on discord.py passing all events through the `parsers` of the connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
@@ -143,7 +143,7 @@ class PatientBot(commands.AutoShardedBot):
             except UNREACHABLE as error:
                 if self.is_closed() or self.extensions:  # which are loaded once, after the login
                     raise
-                # The library makes a session for each attempt, and closes only the last.
+                # discord.py makes a session for each attempt, and closes only the last.
                 await self.http.close()
                 self.http.connector = discord.utils.MISSING
                 await self._pause(error)
@@ -174,7 +174,7 @@ class PatientBot(commands.AutoShardedBot):
     ) -> None:
         """Connect a shard for the first time, trying as often as it takes.
 
-        The library tries again by calling this method from within itself, deeper each time and
+        discord.py tries again by calling this method from within itself, deeper each time and
         after the same pause; that call is turned into another iteration here.
         """
         if shard_id in self._launching:

@@ -58,12 +58,12 @@ def missing_in(
     *,
     threads: bool = False,
 ) -> list[str]:
-    """Like `missing`, for a channel or thread that the library knows; in a forum, for its posts.
+    """Like `missing`, for a channel or thread that discord.py knows; in a forum, for its posts.
 
     Posts are threads: Send Messages is needed only to start one.
     """
     if isinstance(channel, discord.ForumChannel):
-        # As the library does for a thread: keeps what a missing Send Messages would take away.
+        # As discord.py does for a thread: keeps what a missing Send Messages would take away.
         rights = discord.abc.GuildChannel.permissions_for(channel, me)
         return missing(rights, in_thread=True)
     return missing(
@@ -135,7 +135,7 @@ def _sees(rights: discord.Permissions, channel: object) -> bool:
 def is_voice(channel: object) -> bool:
     """Whether a channel is a voice or stage channel, whose chat also requires Connect.
 
-    Discord may not apply that to the permissions in it, and the library doesn't.
+    Discord may not apply that to the permissions in it, and discord.py doesn't.
     """
     return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
 
@@ -176,7 +176,7 @@ def gained_permissions(before: discord.abc.GuildChannel, after: discord.abc.Guil
 
 
 def cannot_view(thread: discord.Thread) -> bool:
-    """Whether the bot can't view a thread that it isn't in, even if the library still has it."""
+    """Whether the bot can't view a thread that it isn't in, even if discord.py still has it."""
     me: discord.Member | None = thread.guild.me  # it may be missing, as above
     if thread.parent is None or me is None:
         return thread.is_private()
@@ -186,7 +186,7 @@ def cannot_view(thread: discord.Thread) -> bool:
 def remove_deleted_role(role: discord.Role) -> bool:
     """Take a deleted role from the bot's member; returns whether the bot gained a permission.
 
-    The library doesn't do that, and counts a channel's overwrites for a role as long as it knows
+    discord.py doesn't do that, and counts a channel's overwrites for a role as long as it knows
     it.
     """
     me: discord.Member | None = role.guild.me  # it may be missing, as above
@@ -258,7 +258,7 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
 def may_moderate_archived(
     interaction: discord.Interaction[Any], parent: int, *, is_private: bool
 ) -> bool:
-    """Like `may_moderate`, for a thread of this channel that the library doesn't know."""
+    """Like `may_moderate`, for a thread of this channel that discord.py doesn't know."""
     member, guild = interaction.user, interaction.guild
     found = None if guild is None else guild.get_channel(parent)
     if found is None or not isinstance(member, discord.Member):
@@ -280,9 +280,10 @@ def must_be_available(guild: discord.Guild | None) -> None:
 
 
 def must_not_be_departed(guild: int, left: Container[int]) -> None:
-    """NotAllowedHereError unless the bot has left this server, which isn't known here.
+    """NotAllowedHereError for a server that isn't known here unless it's one the bot has left.
 
-    Otherwise, another process may hold its shard, or that isn't connected yet.
+    Otherwise another process may hold its shard, or that isn't connected yet. `left` has the ids of
+    the servers that the bot has left.
     """
     if guild not in left:
         raise NotAllowedHereError("I can't reach that server right now. Try again in a minute.")
@@ -366,7 +367,7 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
 
 
 def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> None:
-    """Like `must_be_able_to_play`, for a click made elsewhere, by what the library knows.
+    """Like `must_be_able_to_play`, for a click made elsewhere, by what discord.py knows.
 
     It knows no archived threads, which a message opens; a deleted channel is noticed at the first
     one.

@@ -10,7 +10,7 @@ from bot.messaging.failures import Files
 
 MALFORMED: Final = 50035
 _ABOUT_CONTENT: Final = re.compile(r"^In content: ", re.MULTILINE)
-"""How the library says which field an error is about, whatever Discord says of it."""
+"""How discord.py says which field an error is about, whatever Discord says of it."""
 
 
 async def edit_plain(

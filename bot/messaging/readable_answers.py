@@ -1,6 +1,6 @@
-"""Checks Discord's answers before the library reads them; others are errors of the network.
+"""Checks Discord's answers before discord.py reads them; others are errors of the network.
 
-The library relies on what the documentation promises: for an answer of another shape (a proxy's
+discord.py relies on what the documentation promises: for an answer of another shape (a proxy's
 page, a missing field, a list instead of an object), a request ends in a KeyError or TypeError, as
 for a bug of ours. A global rate limit without its duration would even block all later requests:
 they wait for the one that met it.
@@ -33,7 +33,7 @@ MESSAGE: Final = frozenset(
         "type",
     }
 )
-"""Fields that the library requires of each message."""
+"""Fields that discord.py requires of each message."""
 
 _read = discord.http.json_or_text
 
@@ -54,7 +54,7 @@ async def readable(response: aiohttp.ClientResponse) -> Any:  # noqa: ANN401 - a
     return answer
 
 
-# The library has no setting for it; these are the names by which it reads all answers.
+# discord.py has no setting for it; these are the names by which it reads all answers.
 discord.http.json_or_text = readable
 discord.webhook.async_.json_or_text = readable  # type: ignore[attr-defined]  # imported there
 
@@ -77,7 +77,7 @@ def _is_duration(seconds: object) -> bool:
 
 
 def _refusal(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above
-    """The body of a refusal, reduced to what the library can make an error of."""
+    """The body of a refusal, reduced to what discord.py can make an error of."""
     code = answer.get("code", 0) if isinstance(answer, dict) else 0
     try:
         discord.HTTPException(response, answer)
@@ -87,7 +87,7 @@ def _refusal(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN
 
 
 def _is_whole(response: aiohttp.ClientResponse, answer: Any) -> bool:  # noqa: ANN401 - as above
-    """Whether an answer has all that the library requires of it."""
+    """Whether an answer has all that discord.py requires of it."""
     parts = response.url.path.strip("/").split("/")
     if parts[-1] == "callback":
         return _is_callback(answer)

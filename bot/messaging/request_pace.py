@@ -8,7 +8,7 @@ from typing import Final
 
 REQUESTS_PER_SECOND: Final = 38.0
 """Discord allows a bot 50 a second. Sent this evenly, at most 39 fall into any second; the rest is
-for requests that the library makes by itself, and for those that are delayed on the way."""
+for requests that discord.py makes by itself, and for those that are delayed on the way."""
 
 
 class RequestPace:
@@ -64,6 +64,6 @@ class RequestPace:
                 self._timer = loop.call_at(self._next, self._let_through)
                 return
             turn = heapq.heappop(self._line)[-1]
-            if not turn.done():  # nobody may be waiting for it
+            if not turn.done():  # its caller has stopped waiting if it's done
                 self._next = now + self._interval * self._processes()
                 turn.set_result(True)

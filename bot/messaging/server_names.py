@@ -23,7 +23,7 @@ UNREACHABLE: Final = "a server I can't reach right now"
 
 
 class ServerNames:
-    """Caches nothing: the library knows the servers whose shards this process is connected to."""
+    """Caches nothing: discord.py knows the servers whose shards this process is connected to."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class ServerNames:
     async def of(self, guilds: Iterable[int]) -> Callable[[int], str]:
         """A function from a server's id to its name, shortened if it's long.
 
-        Discord is asked about servers that the library doesn't know and the bot hasn't left:
+        Discord is asked about servers that discord.py doesn't know and the bot hasn't left:
         another process may hold their shards, or one isn't connected yet.
         """
         wanted = tuple(dict.fromkeys(guilds))[:MAX_NAMED]

@@ -51,7 +51,7 @@ def begin(asked: argparse.Namespace) -> int:
 
 
 def make_puzzles(number: int, seed: str) -> list[GamePuzzle]:
-    """As many puzzles, the games taking turns; prints how each was proven."""
+    """`number` puzzles, the games taking turns; prints how each was proven."""
     games = list(PUZZLES)
     found = {
         game: _of_game(game, len(range(i, number, len(games))), seed)
@@ -61,7 +61,7 @@ def make_puzzles(number: int, seed: str) -> list[GamePuzzle]:
 
 
 def _of_game(game: str, number: int, seed: str) -> list[GamePuzzle]:
-    """As many puzzles of one game, no position twice."""
+    """`number` puzzles of one game, no position twice."""
     begun = time.monotonic()
     found: dict[object, GamePuzzle] = {}
     tried = 0

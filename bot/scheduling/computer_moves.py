@@ -33,7 +33,7 @@ START_REST_SECONDS: Final = 10.0
 """Seconds after a start during which the thinking processes are started only if needed."""
 
 MOVE_DELAY_SECONDS: Final = 1.0
-"""Seconds that a computer takes at least if no person owes a move, so that people can follow."""
+"""Least seconds for a move that only computers owe, so that people can follow it."""
 
 BETWEEN_PLAYS_SHARE: Final = 0.6
 """The same between two plays of one turn, as a fraction of it."""
@@ -180,7 +180,7 @@ class ComputerMoves:
         clock = asyncio.get_running_loop().time
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
         text = await self._thought(task)
-        if task.alone:  # people are waiting for this; nobody is while a person still has to choose
+        if task.alone:  # else people still have to choose, and can't see it
             wait = self._delay * (BETWEEN_PLAYS_SHARE if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn

@@ -78,7 +78,7 @@ class DueMatches:
         """
         try:
             acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
-        except StorageUnavailableError:  # as it would for all others of this look
+        except StorageUnavailableError:  # all others of this look would fail too
             raise
         except Exception as error:  # the other matches' clocks must run on
             if len(batch) == 1:

@@ -1,4 +1,4 @@
-"""The ways to tell somebody of a notice: their hand, a direct message, a mention."""
+"""Sends notices: by resending the hand, by a direct message, or by a mention."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -76,19 +76,18 @@ class NoticeSender:
         self._now = tools.now
 
     async def tell(self, message: Message) -> tuple[Arrived | None, bool]:
-        """Tell somebody in the way that they chose.
+        """Notify the receiver in the way that they chose.
 
         Returns the message that was sent besides the hand, or None, and whether the hand was resent
-        instead: None and False if they need not be told, or can't be.
+        instead: None and False if they needn't be notified, or can't be.
         """
         notice, snapshot = message.notice, message.snapshot
         way = way_of(message.preference, notice.event)
         told_already = (
             (notice.event == "challenged" and way == "channel")  # by the challenge itself
             or (notice.event == "accepted" and message.is_hand_new)
-            or (
-                notice.event == "turn" and snapshot.is_alone_with_computers
-            )  # a computer answers at once
+            # A computer answers at once.
+            or (notice.event == "turn" and snapshot.is_alone_with_computers)
             or (notice.event == "lost" and message.hand is not None)  # which says it itself
         )
         if told_already or way == "none":
@@ -102,23 +101,23 @@ class NoticeSender:
         return await self._send_or_mention(message), False
 
     async def _bring(self, message: Message) -> bool:
-        """Tell a player by resending their hand, if the match was dealt; whether that was done."""
+        """Notify a player of a match that was dealt by resending their hand; whether it worked."""
         snapshot = message.snapshot
         if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
             return await self._live.resend_hand(message.notice, snapshot.seat)
         return False
 
     async def _send_or_mention(self, message: Message) -> Arrived | None:
-        """Tell by a direct message besides the hand, or else by a mention; a turn by a mention.
+        """Send a direct message besides the hand, or else a mention; for a turn only a mention.
 
-        A watcher without a seat who can't see the match anymore isn't told.
+        A watcher without a seat who can't see the match anymore isn't notified.
         """
         notice = message.notice
         if notice.event == "turn":
             return await self._mention(message)
         if notice.event == "watched" and not await self._can_watch(message):
             return None
-        # A single error must not cause a public mention, nor one beside a message that has arrived.
+        # A single error must not cause a public mention, and the message may even have arrived.
         again = {Failure.TROUBLE} if message.comes_once else frozenset[Failure]()
         arrived = await self._send(message, message.table_url, again=again)
         return arrived or await self._mention(message, or_send=False)

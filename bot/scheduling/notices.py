@@ -45,7 +45,7 @@ AT_ONCE: Final = 8
 """Matches whose notices are sent at the same time."""
 
 _TELL_TURN: Final = frozenset({"accepted", "back"})
-"""Events that also tell players who owe a move that it's their turn."""
+"""Events whose notices also tell players who owe a move that it's their turn."""
 
 _WAIT_FOR_VACATION: Final = frozenset({"turn", "back", "time"})
 """Events that wait for the end of a vacation. The reminder an hour before the deadline is due after
@@ -55,7 +55,7 @@ _MAY_SPARE_OTHERS: Final = _TELL_TURN | REMINDERS
 """Events whose notices may have made others unnecessary."""
 
 ASKING: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
-"""Events that people aren't told of if the actor is somebody they have blocked."""
+"""Events that people aren't notified of if they have blocked the actor."""
 
 
 class Notices:
@@ -119,7 +119,7 @@ class Notices:
                         await self._storage.must_write()
                         await self._attempt(notice)
                         if notice.event in _MAY_SPARE_OTHERS:
-                            self._again.add(match)  # what it has told as well may no longer be due
+                            self._again.add(match)  # this notice may have made others unnecessary
                             break
                     await self.standing.clear_away(match)
                     if match not in self._again:

@@ -1,7 +1,7 @@
 """Scheduled posts in channels that servers chose: the daily puzzle and the weekly digest.
 
-A post is a row before it's sent, and has the id of that row as its nonce: so it's sent once if the
-process crashes and is back within minutes. After that, one that had just been sent is sent again.
+A post is a row before it's sent, and the id of that row is its nonce: so it's posted only once if
+the process crashes and is back within minutes. After that, one that had just been sent is repeated.
 What Discord refuses is stored, shown in `/settings`, and not tried again.
 """
 

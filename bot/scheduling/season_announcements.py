@@ -52,8 +52,8 @@ class SeasonAnnouncements:
     async def announce(self, interaction: discord.Interaction[Any], started: Started) -> None:
         """Announce a season in the channel where it was started; if that's refused, as the answer.
 
-        If Discord has trouble, the clock announces it later. It isn't tried as an answer then: an
-        answer has no nonce, and one whose response is lost may have been posted.
+        UndeliveredError if Discord has trouble: the clock announces it later. It isn't tried as an
+        answer then: an answer has no nonce, and one whose response is lost may have been posted.
         """
         channel = interaction.channel_id
         assert channel is not None

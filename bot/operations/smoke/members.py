@@ -145,7 +145,7 @@ async def kept_by_token(trial: Trial) -> str:
     before = needed(trial.by_token, NO_PICTURE)
     picture = Kept.of(before)
     view = Layout(pictured("kept by token", 80), f"attachment://{picture.filename}")
-    named = cast(discord.Attachment, picture)  # the library only calls `to_dict`
+    named = cast(discord.Attachment, picture)  # discord.py only calls `to_dict`
     after = taken(await _edit(trial, view=view, attachments=[named]))
     return kept(before, after)
 
@@ -217,7 +217,7 @@ async def members(trial: Trial) -> str:
 
 async def _edit(trial: Trial, **fields: Any) -> Answer:  # noqa: ANN401 - passed on as they are
     """Edit the clicked message by the click's token."""
-    original = cast(int, "@original")  # Discord's own word for it; the library says int
+    original = cast(int, "@original")  # Discord's own word for it; discord.py says int
     return await trial.ask(_answered(trial).followup.edit_message(original, **fields))
 
 

@@ -21,13 +21,13 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What Discord answered, and what the library made of it."""
+    """What Discord answered, and what discord.py made of it."""
 
     status: int
     headers: Mapping[str, str]
     body: Any
     value: Any = None
-    """What the library's method returned."""
+    """What discord.py's method returned."""
 
     error: discord.DiscordException | None = None
     """What it raised."""
@@ -75,7 +75,7 @@ def _problems(errors: object, path: tuple[str, ...]) -> Iterator[str]:
 
 
 class Requests:
-    """Observes the requests of the library's client, as its `http_trace`.
+    """Observes the requests of discord.py's client, as its `http_trace`.
 
     So the methods that are tried are those that the bot calls, and yet status, headers and the
     whole answer can be seen.
@@ -95,7 +95,7 @@ class Requests:
         return answer
 
     async def ask_once(self, http: HTTPClient, route: Route, body: Json) -> Answer:
-        """Make a request once, even if the library would wait for a rate limit and repeat it."""
+        """Make a request once, even if discord.py would wait for a rate limit and repeat it."""
         before, http.max_ratelimit_timeout = http.max_ratelimit_timeout, 1.0
         try:
             return await self.ask(http.request(route, json=body))
@@ -134,7 +134,7 @@ class Requests:
         response: aiohttp.ClientResponse | None = self._last
         if response is None:
             raise ConnectionError("the request was not sent")
-        # The library has read the whole body, so the response still has it.
+        # discord.py has read the whole body, so the response still has it.
         text = await response.text()
         is_json = response.content_type == "application/json"
         return Answer(
