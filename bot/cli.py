@@ -138,8 +138,8 @@ def on_database(asked: argparse.Namespace) -> int:
         return refuse_settings(str(error))
     try:
         if isinstance(database, Path) and not asked.creates_database and not database.exists():
-            where = f"There is no database at {database}. DATABASE says where it should be."
-            sys.stderr.write(f"{where}\n")
+            sentence = f"There is no database at {database}. DATABASE says where it should be."
+            sys.stderr.write(f"{sentence}\n")
             return 3
         status: int = asked.begin(asked, database)
     except UnusableError as error:

@@ -61,8 +61,8 @@ def duration(seconds: int) -> str:
     days, rest = divmod(max(seconds, 0), 86_400)
     hours, left = rest // 3600, rest % 3600 // 60
     parts = [(days, "day"), (hours, "hour"), (left, "minute")]
-    said = [counted(count, unit) for count, unit in parts if count][:2]
-    return listed(said) if said else "less than a minute"
+    named = [counted(count, unit) for count, unit in parts if count][:2]
+    return listed(named) if named else "less than a minute"
 
 
 def result_sentence(
@@ -100,8 +100,8 @@ def plain(text: str) -> str:
     Backslashes aren't enough: Discord still reads a mention after one, and they don't escape
     anything within a URL.
     """
-    shown = " ".join(_BIDI_CONTROLS.sub("", text).split())
-    return _MARKUP.sub(r"\\\g<0>", _SYNTAX_STARTS.sub("\\g<0>\u200b", shown))
+    cleaned = " ".join(_BIDI_CONTROLS.sub("", text).split())
+    return _MARKUP.sub(r"\\\g<0>", _SYNTAX_STARTS.sub("\\g<0>\u200b", cleaned))
 
 
 _BIDI_CONTROLS: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -121,9 +121,9 @@ def tappable(text: str, ids: Mapping[str, int]) -> str:
     `pico play` gets that of `pico`.
     """
 
-    def link(found: re.Match[str]) -> str:
-        number = ids.get(found[2])
-        return found[0] if number is None else f"</{found[1]}:{number}>"
+    def link(command: re.Match[str]) -> str:
+        number = ids.get(command[2])
+        return command[0] if number is None else f"</{command[1]}:{number}>"
 
     return _COMMAND.sub(link, text)
 

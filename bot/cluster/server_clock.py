@@ -28,14 +28,14 @@ class ServerClock:
     def __call__(self) -> float:
         return self.here() + self._ahead
 
-    def compare(self, there: float, began: float, ended: float) -> bool:
+    def compare(self, server_time: float, began: float, ended: float) -> bool:
         """Correct this clock by the server's, read between two times of `here`; whether it moved.
 
         Ignored if reading took long, or the machine's clock was set meanwhile.
         """
         if not 0 <= ended - began <= TOLERATED_SECONDS:
             return False
-        ahead = there - (began + ended) / 2
+        ahead = server_time - (began + ended) / 2
         if abs(ahead - self._ahead) <= TOLERATED_SECONDS:
             return False
         self._ahead = ahead

@@ -215,7 +215,7 @@ class Coach:
     async def _study(self, asked: StudiedMatch) -> AsyncIterator[Study]:
         clock = asyncio.get_running_loop().time
         game, seat = asked.snapshot.game, asked.snapshot.seat
-        began = told = clock()
+        began = reported_at = clock()
         dealt, choices = await self._choices(asked)
         study = Study(snapshot=asked.snapshot, total=len(choices))
         if dealt is not None:
@@ -224,8 +224,8 @@ class Coach:
         for choice in choices:
             if clock() - began > MAX_STUDY_SECONDS:
                 break
-            if clock() - told >= PROGRESS_SECONDS:
-                told = clock()
+            if clock() - reported_at >= PROGRESS_SECONDS:
+                reported_at = clock()
                 yield study
             opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)
             study = replace(study, checked=study.checked + 1, failed=study.failed + failed)
@@ -243,15 +243,15 @@ class Coach:
         seat, history = asked.snapshot.seat, asked.history
         first = frozenset({0} if history.steps and seat in history.steps[0] else ())
         try:
-            found: tuple[OwnChoice, ...] = await self._pool.run(
+            choices: tuple[OwnChoice, ...] = await self._pool.run(
                 READING_SECONDS, choices_of, history, seat, asked.steps | first, urgent=False
             )
         except InvalidHistoryError:
             raise MatchError(CHANGED) from None
         except TimeoutError:
             raise MatchError(SLOW) from None
-        dealt = next((choice for choice in found if choice.step == 0), None)
-        return dealt, tuple(choice for choice in found if choice.step in asked.steps)
+        dealt = next((choice for choice in choices if choice.step == 0), None)
+        return dealt, tuple(choice for choice in choices if choice.step in asked.steps)
 
     async def _opinion(self, work: Any, *args: Any) -> tuple[Any, bool]:  # noqa: ANN401 - passed on
         """The result of `work`, None if it failed; and whether it failed but may succeed later."""
@@ -265,9 +265,9 @@ class Coach:
 
 def _with_opinion(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
     """The study with the computer's opinion of one more choice."""
-    said = () if opinion.assessment is None else (_said(choice, opinion.assessment, when),)
+    reviews = () if opinion.assessment is None else (_said(choice, opinion.assessment, when),)
     mixings = () if opinion.mixing is None else (opinion.mixing,)
-    return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
+    return replace(study, said=(*study.said, *reviews), mixings=(*study.mixings, *mixings))
 
 
 def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> ChoiceReview:

@@ -59,7 +59,7 @@ class GuildLifecycle:
         self._orders: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """Locks for servers that are being stored as left or joined."""
 
-        self._noting: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._closing = asyncio.Event()
 
@@ -117,7 +117,7 @@ class GuildLifecycle:
         for guild in filter(left.__contains__, gone):  # one of these may be back meanwhile
             present = is_in(guild)
             if present:
-                await self._note_found(guild, left[guild])
+                await self._note_present(guild, left[guild])
                 await self._show_where_seen(guild)
             elif present is not None:
                 await self._forget(guild)
@@ -126,7 +126,7 @@ class GuildLifecycle:
         """Handle no more events, and wait for those under way."""
         self._closed = True
         self._closing.set()
-        await asyncio.gather(*self._noting, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _run_tracked(self, work: Coroutine[None, None, None]) -> None:
         """Run this as a task that `close` waits for, unless closed: events come at any time."""
@@ -134,8 +134,8 @@ class GuildLifecycle:
             work.close()
             return
         task = asyncio.create_task(work)
-        self._noting.add(task)
-        task.add_done_callback(self._noting.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         await task
 
     async def _in_order(self, guild: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
@@ -196,7 +196,7 @@ class GuildLifecycle:
         async with self._storage.reading() as reading:
             left = await reading.guilds.left()
         if guild in left:
-            await self._is_back(guild, left[guild], since)
+            await self._handle_return(guild, left[guild], since)
             # Not for each server that Discord names at a start: `compare` handles all of them
             # together.
             await self._show_ended(guild)
@@ -232,12 +232,12 @@ class GuildLifecycle:
             if self._channels.may_edit_in(at.channel):
                 await self._live.show_end(match, at.message)
 
-    async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
+    async def _handle_return(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):
             await self._forget(guild)
         await self._note_back(guild)
 
-    async def _note_found(self, guild: int, left: int) -> None:
+    async def _note_present(self, guild: int, left: int) -> None:
         """Store that the bot is in a server again; delete its data first if it came back too late.
 
         If Discord doesn't say when it came back, that was in time.
@@ -270,7 +270,7 @@ class GuildLifecycle:
             known = await reading.guilds.known()
             gone = {guild for guild in known - set(present) if among(guild)}
         for guild in sorted(left.keys() & present.keys()):
-            await self._is_back(guild, left[guild], present[guild])
+            await self._handle_return(guild, left[guild], present[guild])
         for guild in sorted(gone):
             await self._server_left(guild)
         await self._show_lost(among=present)

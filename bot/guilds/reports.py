@@ -45,14 +45,14 @@ class Report:
     @classmethod
     def of(cls, interaction: discord.Interaction[Any], text: str) -> "Report":
         """The report of this command; MatchError if its text is too short, or has no words."""
-        said = text.strip()
-        has_words = any(c.isalnum() and c not in BLANK for c in said)
-        if len(said) < MIN_LENGTH or not has_words:
+        stripped = text.strip()
+        has_words = any(c.isalnum() and c not in BLANK for c in stripped)
+        if len(stripped) < MIN_LENGTH or not has_words:
             raise MatchError("Your report is too short. Say in a few words what's wrong.")
         return cls(
             number=interaction.id,
             reporter=interaction.user.id,
-            text=said,
+            text=stripped,
             guild=interaction.guild_id,
             channel=interaction.channel_id,
         )
@@ -77,7 +77,7 @@ class Reports:
         except UndeliveredError as error:
             self._allowance.give_back(report.reporter)
             log.warning("report not delivered", report=report.number, why=error.failure.name)
-            return f"Your report didn't reach the bot's owner. {self._otherwise()}"
+            return f"Your report didn't reach the bot's owner. {self._what_else_to_do()}"
         return THANKS
 
     def where_to_report(self) -> str:
@@ -99,7 +99,7 @@ class Reports:
                 f"You've sent {REPORTS_AN_HOUR} reports in an hour. Try again in {minutes(wait)}."
             )
 
-    def _otherwise(self) -> str:
+    def _what_else_to_do(self) -> str:
         if self.support.url is None:
             return "Please try again later."
         return f"Please try again later, or go to <{self.support.url}>."

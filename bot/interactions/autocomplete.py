@@ -14,7 +14,7 @@ from games import GAMES
 
 
 def completions(
-    found: Iterable[Underway],
+    matches: Iterable[Underway],
     guild: discord.Guild | None,
     typed: str,
     *,
@@ -26,17 +26,19 @@ def completions(
     the matches of a channel are offered. It is called once per channel, and only as often as
     needed, because it computes permissions from all roles of a server, for each letter typed.
     """
-    return list(islice(_matching(found, guild, typed.lower().split(), cache(offers)), MAX_CHOICES))
+    return list(
+        islice(_matching(matches, guild, typed.lower().split(), cache(offers)), MAX_CHOICES)
+    )
 
 
 def _matching(
-    found: Iterable[Underway],
+    matches: Iterable[Underway],
     guild: discord.Guild | None,
     words: list[str],
     offers: Callable[[int], bool],
 ) -> Iterator[app_commands.Choice[int]]:
     named = cache(partial(channel_named, guild))
-    for match in found:
+    for match in matches:
         line = _line(match, named(match.channel))
         if all(word in line.lower() for word in words) and offers(match.channel):
             yield app_commands.Choice(name=line, value=match.match)
@@ -48,7 +50,7 @@ def channel_named(guild: discord.Guild | None, channel: int | None) -> str:
     return "" if known is None else f" · #{known.name}"
 
 
-def _line(match: Underway, where: str) -> str:
+def _line(match: Underway, channel_text: str) -> str:
     what = "challenge" if match.is_open else "match"
     paused = " · paused" if match.paused else ""
-    return f"{GAMES[match.game].title} · {what} {match.match}{paused}{where}"[:100]
+    return f"{GAMES[match.game].title} · {what} {match.match}{paused}{channel_text}"[:100]

@@ -69,8 +69,8 @@ class ActCog(commands.Cog):
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         # Looked up on the class, so that no property is evaluated just to see that it is no method.
-        found = ((name, getattr(getattr(cls, name), _ACT, None)) for name in dir(cls))
-        cls._marked = {name: marked for name, marked in found if marked is not None}
+        candidates = ((name, getattr(getattr(cls, name), _ACT, None)) for name in dir(cls))
+        cls._marked = {name: marked for name, marked in candidates if marked is not None}
 
     def __init__(self, bot: "Facedown") -> None:
         self.bot = bot

@@ -90,9 +90,9 @@ async def _are_registered(
     except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
         log.warning("commands not looked at", why=type(error).__name__)
         return True
-    found = [command for command in every if command["type"] in KINDS]
+    registered = [command for command in every if command["type"] in KINDS]
     declared = {_shape(command.to_dict(tree)) for command in tree.get_commands()}
-    return {_shape(command) for command in found} == declared and _ids(found) == ids
+    return {_shape(command) for command in registered} == declared and _ids(registered) == ids
 
 
 async def _send(tree: app_commands.CommandTree[Any], application: int) -> list[Json]:

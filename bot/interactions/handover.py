@@ -242,7 +242,7 @@ class Handover:
         log.warning("taken back", interaction=identity, process=process)
         return False
 
-    async def _leave(self, one: HandedInteraction, latest: float) -> frozenset[int]:
+    async def _leave(self, handed: HandedInteraction, latest: float) -> frozenset[int]:
         """Leave an interaction for a while; returns the ids in its bundle that nobody has taken.
 
         StorageUnavailableError if it could not be stored in time.
@@ -250,7 +250,7 @@ class Handover:
         if self._bundle is None:
             self._bundle = _Bundle()
         bundle = self._bundle
-        bundle.left.append(one)
+        bundle.left.append(handed)
         bundle.latest = min(bundle.latest, latest)
         if not self._is_leaving:
             self._is_leaving = True
@@ -275,13 +275,13 @@ class Handover:
             await writing.cluster.hand_over(bundle.left)
             if asyncio.get_running_loop().time() > bundle.latest:
                 raise StorageUnavailableError("too slow to leave anything")
-            self._perhaps_taken.update(one.identity for one in bundle.left)
+            self._perhaps_taken.update(handed.identity for handed in bundle.left)
 
     async def _take_back(self, bundle: _Bundle) -> None:
         await asyncio.sleep(PATIENCE_SECONDS)
         try:
             async with self._storage.coordinating() as writing:
-                back = await writing.cluster.take_back([one.identity for one in bundle.left])
+                back = await writing.cluster.take_back([handed.identity for handed in bundle.left])
         except Exception as error:  # noqa: BLE001 - raised where it is awaited
             bundle.back.set_exception(error)
         else:

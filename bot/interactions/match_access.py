@@ -53,22 +53,22 @@ class MatchAccess:
         them in the channel of the table, elsewhere if they can read the table, and everywhere once
         the match is over, because `/history` leads there.
         """
-        found = self._known.get(match)
-        if found is None or interaction.user.id not in found.players:
-            found = await self._asked(match)
-        if found is None or _can_reach(interaction, found):
+        record = self._known.get(match)
+        if record is None or interaction.user.id not in record.players:
+            record = await self._load(match)
+        if record is None or _can_reach(interaction, record):
             return
-        raise NotAllowedHereError(GONE if interaction.guild_id == found.guild else NOT_HERE)
+        raise NotAllowedHereError(GONE if interaction.guild_id == record.guild else NOT_HERE)
 
-    async def _asked(self, match: MatchId) -> MatchAccessRecord | None:
+    async def _load(self, match: MatchId) -> MatchAccessRecord | None:
         """Where the match is and who plays; None if it's gone, which the click's handler says."""
         forgotten = self._forgotten
         async with self._storage.reading() as reading:
-            found = await reading.matches.access(match)
+            record = await reading.matches.access(match)
         # Don't keep what may be from before a deletion.
-        if found is not None and forgotten == self._forgotten:
-            self._known[match] = found
-        return found
+        if record is not None and forgotten == self._forgotten:
+            self._known[match] = record
+        return record
 
     async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
         """NotAllowedHereError unless this person may manage messages where a match is played.
@@ -76,13 +76,13 @@ class MatchAccess:
         Nor may anybody decide in this way how a rated match of their own ends.
         """
         async with self._storage.reading() as reading:
-            found = await reading.matches.access(match)
-        if found is None or found.channel is None or found.guild != interaction.guild_id:
+            record = await reading.matches.access(match)
+        if record is None or record.channel is None or record.guild != interaction.guild_id:
             return  # the act itself says that there is no such match here
-        if not await self._may_moderate(interaction, found.channel):
+        if not await self._may_moderate(interaction, record.channel):
             raise NotAllowedHereError(NO_MODERATOR)
-        decides = found.status == "running" and found.rated  # a challenge has no result
-        if decides and interaction.user.id in found.players:
+        decides = record.status == "running" and record.rated  # a challenge has no result
+        if decides and interaction.user.id in record.players:
             raise NotAllowedHereError(OWN_MATCH)
 
     async def _may_moderate(self, interaction: discord.Interaction[Any], channel: int) -> bool:
@@ -101,8 +101,8 @@ class MatchAccess:
         """Forget this person."""
         self._forgotten += 1
         for match in list(self._known):
-            found = self._known.get(match)  # it may expire meanwhile
-            if found is not None and person in found.players:
+            record = self._known.get(match)  # it may expire meanwhile
+            if record is not None and person in record.players:
                 self._known.pop(match, None)
 
     def forget_all(self) -> None:
@@ -111,13 +111,13 @@ class MatchAccess:
         self._known.clear()
 
 
-def _can_reach(interaction: discord.Interaction[Any], found: MatchAccessRecord) -> bool:
+def _can_reach(interaction: discord.Interaction[Any], record: MatchAccessRecord) -> bool:
     here = interaction.guild_id or 0
-    if interaction.user.id in found.players:
-        return here in {0, found.guild} or not found.guild
-    if found.channel is None or here != found.guild:
+    if interaction.user.id in record.players:
+        return here in {0, record.guild} or not record.guild
+    if record.channel is None or here != record.guild:
         return False
-    if interaction.channel_id == found.channel:
+    if interaction.channel_id == record.channel:
         return True
-    is_over = found.status not in {"open", "running"}
-    return bool(here) and (is_over or can_see(interaction, found.channel))
+    is_over = record.status not in {"open", "running"}
+    return bool(here) and (is_over or can_see(interaction, record.channel))

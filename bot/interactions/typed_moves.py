@@ -43,9 +43,11 @@ class TypedMoves:
         """
         user, guild = interaction.user.id, server_of(interaction)
         async with self._storage.reading() as reading:
-            found = await reading.match_lists.running(user, game=game, guild=guild)
+            matches = await reading.match_lists.running(user, game=game, guild=guild)
         # Concurrently, so that they are read together.
-        snapshots = await asyncio.gather(*(self._matches.snapshot(match, user) for match in found))
+        snapshots = await asyncio.gather(
+            *(self._matches.snapshot(match, user) for match in matches)
+        )
         return [
             snapshot
             for snapshot in snapshots

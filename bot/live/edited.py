@@ -48,9 +48,9 @@ IN_THREAD_SECONDS: Final = 3.0
 archived threads, and discord.py retries that for 25 seconds."""
 
 
-def is_linked(shown: str | None) -> bool:
+def is_linked(key: str | None) -> bool:
     """Whether a message with this key doesn't lack the link to a rematch."""
-    return not (shown or "").startswith(UNLINKED)
+    return not (key or "").startswith(UNLINKED)
 
 
 def key_of(snapshot: Snapshot, content: MessageContent) -> str:
@@ -326,8 +326,8 @@ class EditedMessage(Generic[SnapshotT]):
         key = key_of(snapshot, content)
         if self.shown == key:
             return  # the table that it should link to still doesn't exist
-        is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
-        if picture is not None and is_said:
+        is_in_words = self.waiting.drawing is not None and self.shown == key + IN_WORDS
+        if picture is not None and is_in_words:
             if self.waiting.is_drawn_in_time:
                 return
             content = content.in_words()
@@ -341,9 +341,9 @@ class EditedMessage(Generic[SnapshotT]):
 
     def _to_draw(self, content: MessageContent) -> Picture | None:
         """The picture to be drawn before this content can be shown in full, or None."""
-        stands = self.media is not None and self.media.shows(content)
+        is_kept = self.media is not None and self.media.shows(content)
         picture = content.picture
-        if picture is None or stands or self._tools.delivery.pictures.has(picture):
+        if picture is None or is_kept or self._tools.delivery.pictures.has(picture):
             return None
         return picture
 

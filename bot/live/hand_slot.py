@@ -115,8 +115,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         without being stored, and one notice sends one message. A turn, or the beginning of a match,
         is told by any hand sent in that turn, perhaps while this notice waited for the lock.
         """
-        ref, told = self.ref, snapshot.told
-        is_noted = told is not None and told.notice == notice.id
+        ref, telling = self.ref, snapshot.told
+        is_noted = telling is not None and telling.notice == notice.id
         came_in_turn = notice.event in BEGINNINGS and ref is not None and ref.turn >= snapshot.turn
         if ref is not None and not self.is_coming and (is_noted or came_in_turn):
             return True
@@ -124,7 +124,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             snapshot = await self._note_coming(snapshot, notice)
         old = self.ref
         if old is not None:
-            await self._bring(snapshot, old)
+            await self._send_replacement(snapshot, old)
         else:
             await self._send_first(snapshot)
         return self.ref is not None and (old is None or self.ref.message != old.message)
@@ -135,10 +135,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.send(snapshot, None)
         except UndeliveredError as error:
             if not is_passing(error):
-                await self._untell(snapshot)
+                await self._clear_telling(snapshot)
             raise
         if self.ref is None:
-            await self._untell(snapshot)
+            await self._clear_telling(snapshot)
 
     async def _note_coming(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> SeatSnapshot:
         """Store what the hand will tell, and that it replaces its message; returns the snapshot."""
@@ -150,8 +150,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             by=Seat(users.index(notice.actor)) if notice.actor in users else None,
         )
         ref, was_coming = self.ref, self.is_coming
-        shown = SHOWN_PLAIN if self.plain else ""
-        coming = None if ref is None else replace(ref, shown=shown, revision=0, coming=True)
+        key = SHOWN_PLAIN if self.plain else ""
+        coming = None if ref is None else replace(ref, shown=key, revision=0, coming=True)
         async with self._tools.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
             await writing.matches.show_again(self.match)  # even if it has ended
@@ -164,7 +164,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             self.sent_before = unsure or (self.sent_before and was_coming)
         return replace(snapshot, told=telling, plays_here=False)
 
-    async def _untell(self, snapshot: SeatSnapshot) -> None:
+    async def _clear_telling(self, snapshot: SeatSnapshot) -> None:
         """Store that the hand couldn't be sent; its player is told in another way."""
         async with self._tools.storage.transaction() as writing:
             await writing.seats.clear_telling(self.match, snapshot.seat)
@@ -261,12 +261,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         With one tap, players choose in the channel too, unless they asked for direct messages.
         Nothing is sent for a solo match: its player asks to see it.
         """
-        gone = snapshot.own.left
+        has_left = snapshot.own.left
         here = snapshot.plays_here
         if here is None:
             here = snapshot.tap and snapshot.desk != "dm"
         wanted = not here and not self._wants_no_message(snapshot) and not snapshot.is_solo
-        return snapshot.status == "running" and not gone and wanted
+        return snapshot.status == "running" and not has_left and wanted
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
         """The message that was clicked: the hand itself, or a private copy of it; else None.
@@ -339,8 +339,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if snapshot.is_solo:
             await super().send(snapshot, after, leftover=leftover)
             return
-        is_brought = after is not None and after.coming
-        if self._wants_no_message(snapshot) and not is_brought:
+        is_replacement = after is not None and after.coming
+        if self._wants_no_message(snapshot) and not is_replacement:
             self.bar.close()  # its message is gone, and its player wants no new one
             return
         async with self._tools.direct_messages.one_first(snapshot.own.user):
@@ -365,9 +365,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         direct_messages.arrived(snapshot.own.user)
 
-    async def _stay(self, snapshot: SeatSnapshot) -> None:
-        await self._untell(snapshot)
-        await super()._stay(snapshot)
+    async def _keep_old(self, snapshot: SeatSnapshot) -> None:
+        await self._clear_telling(snapshot)
+        await super()._keep_old(snapshot)
 
     def _wants_no_message(self, snapshot: SeatSnapshot) -> bool:
         """Whether the player wants the hand in the channel, and no direct messages."""

@@ -78,14 +78,14 @@ class Live:
         self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self._newest = SnapshotCache(matches, tools.share)
-        self._showing = SlotUpdater(self.slots, self._newest, self._comparing, pauses)
+        self._snapshots = SnapshotCache(matches, tools.share)
+        self._updater = SlotUpdater(self.slots, self._snapshots, self._comparing, pauses)
         self.repairs = Repairs(
             tools.storage,
             self._bring_up_to_date,
             self._comparing,
             self.changed_elsewhere,
-            self._showing.under_way,
+            self._updater.under_way,
         )
         self._held: Counter[MatchId] = Counter()
         """How many answers to clicks, and hands being resent, are using the slots of each match."""
@@ -98,8 +98,8 @@ class Live:
         answer. An answer that takes Discord long concerns one person: the others wait for a second
         at most.
         """
-        self._newest.changed(match)
-        change = Change(self._newest.version(match))
+        self._snapshots.changed(match)
+        change = Change(self._snapshots.version(match))
         loop = asyncio.get_running_loop()
         late = loop.call_later(ANSWER_PATIENCE_SECONDS, self._comparing.schedule, match)
         try:
@@ -107,7 +107,7 @@ class Live:
                 yield change
         finally:
             late.cancel()
-            if not change.is_shown or self._newest.version(match) != change.version:
+            if not change.is_shown or self._snapshots.version(match) != change.version:
                 self._comparing.schedule(match, self._detail if change.is_detail else 0.0)
 
     @contextmanager
@@ -123,7 +123,7 @@ class Live:
 
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """Note a change to a match outside of `changing`, without a click to answer."""
-        self._newest.changed(match)
+        self._snapshots.changed(match)
         self._comparing.schedule(match, self._detail if is_detail else 0.0)
 
     def compare_soon(self, match: MatchId) -> None:
@@ -132,8 +132,8 @@ class Live:
 
     def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
         """If another process owns this match, tell it of the change, and forget the match soon."""
-        if not self._newest.owns(snapshot):
-            self._newest.tell(snapshot)
+        if not self._snapshots.owns(snapshot):
+            self._snapshots.tell(snapshot)
             self.compare_soon(snapshot.match)
 
     async def answered(self, snapshot: SeatSnapshot) -> None:
@@ -142,11 +142,11 @@ class Live:
         If another process owns the match, it may have shown a newer snapshot before that answer
         arrived: then it's told to show it again.
         """
-        if self._newest.owns(snapshot):
+        if self._snapshots.owns(snapshot):
             return  # every change of the hand is made under its lock
-        public, *_ = await self._newest.load(snapshot.match)
+        public, *_ = await self._snapshots.load(snapshot.match)
         if public.revision != snapshot.revision:
-            await self._showing.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
+            await self._updater.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
 
     def retry_and_update(self, match: MatchId) -> None:
         """Update all messages of a match, also those that Discord has refused."""
@@ -155,28 +155,28 @@ class Live:
 
     async def lost(self, snapshot: Snapshot) -> None:
         """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
-        await self._showing.pause(snapshot)
+        await self._updater.pause(snapshot)
 
     def try_refused(self, guild: int) -> None:
         """Retry at once what Discord refused in a server: the bot may have more permissions now."""
         for match in self.slots.known():
-            if self.slots.is_refused(match) and self._newest.guild(match) == guild:
+            if self.slots.is_refused(match) and self._snapshots.guild(match) == guild:
                 self.retry_and_update(match)
 
     async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:
         """This snapshot, or a new one for its seat if the match has changed since `change`."""
-        if self._newest.version(snapshot.match) == change.version:
+        if self._snapshots.version(snapshot.match) == change.version:
             return snapshot
         return await self.fresh(snapshot)
 
     async def fresh(self, snapshot: SeatSnapshot) -> SeatSnapshot:
         """The newest snapshot for the seat of this one."""
-        _, *seats = await self._newest.load(snapshot.match)
+        _, *seats = await self._snapshots.load(snapshot.match)
         return next(hand for hand in seats if hand.seat == snapshot.seat)
 
     async def hand_of(self, match: MatchId, user: int) -> SeatSnapshot | None:
         """The newest snapshot for this person's seat; None if they have no seat."""
-        _, *seats = await self._newest.load(match)
+        _, *seats = await self._snapshots.load(match)
         return next((hand for hand in seats if hand.own.user == user), None)
 
     @asynccontextmanager
@@ -215,14 +215,14 @@ class Live:
         try:
             async with table.lock:
                 snapshot = await self._matches.public(match)
-                with self._showing.moves(table, snapshot):
+                with self._updater.moves(table, snapshot):
                     await table.repost_table(snapshot, interaction)
         finally:
             self._comparing.schedule(match)  # which retries what Discord had trouble with
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """Note that the table was posted elsewhere, as the answer to a command."""
-        self._showing.table_moved(snapshot)
+        self._updater.table_moved(snapshot)
 
     async def resend_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         """Tell a seat of an event by resending its hand as a direct message, which notifies.
@@ -236,7 +236,7 @@ class Live:
         """
         try:
             with self._holding(notice.match):
-                return await self._bring(notice, seat)
+                return await self._resend_hand(notice, seat)
         except NotOpenError:
             return False
         except UndeliveredError as error:
@@ -246,9 +246,9 @@ class Live:
         finally:
             self.changed(notice.match)
 
-    async def _bring(self, notice: NoticeRecord, seat: Seat) -> bool:
+    async def _resend_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         hand = await self.slots.hand(notice.match, seat)
-        snapshot = await self._still(notice, seat)
+        snapshot = await self._snapshot_if_it_holds(notice, seat)
         if snapshot is None:
             return True
         replaces = hand.ref is not None and notice.event != "turn"
@@ -256,15 +256,15 @@ class Live:
             return False
         await self._direct_messages.reach(notice.user, notice)
         async with hand.lock:
-            snapshot = await self._still(notice, seat)
+            snapshot = await self._snapshot_if_it_holds(notice, seat)
             try:
                 return snapshot is None or await hand.resend(snapshot, notice)
             finally:
                 self.changed(notice.match)  # the next update of this hand has to know what it tells
 
-    async def _still(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
+    async def _snapshot_if_it_holds(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
         """The newest snapshot of this seat; None if the event no longer holds or during a pause."""
-        _, *hands = await self._newest.load(notice.match)
+        _, *hands = await self._snapshots.load(notice.match)
         for hand in hands:
             resting = hand.status == "running" and hand.paused
             if hand.seat == seat and not resting and still_holds(notice, hand):
@@ -291,11 +291,11 @@ class Live:
             if table.message != message or not snapshot.is_unfinished:
                 return
             try:
-                with self._showing.moves(table, snapshot):
+                with self._updater.moves(table, snapshot):
                     await table.keep_open(snapshot)
             except UndeliveredError as error:
                 if error.failure is Failure.NOWHERE:
-                    await self._showing.pause(snapshot)
+                    await self._updater.pause(snapshot)
                 raise
 
     async def update_all(self, match: MatchId) -> None:
@@ -314,21 +314,21 @@ class Live:
             (await self.slots.at(match, late)).shown_elsewhere()
         self.changed(match)
 
-    async def forget_servers(self, those: Callable[[int], bool]) -> None:
-        """Store what messages show, if possible, and forget the matches of servers in `those`."""
+    async def forget_servers(self, is_lost: Callable[[int], bool]) -> None:
+        """Store what messages show, if possible, and forget the matches of these servers."""
         with suppress(StorageUnavailableError):
             await self.slots.flush()
         for match in self.slots.known():
-            guild = self._newest.guild(match)
-            if guild is None or those(guild):  # None if it was only changed for another process
-                self._showing.forget(match)
+            guild = self._snapshots.guild(match)
+            if guild is None or is_lost(guild):  # None if it was only changed for another process
+                self._updater.forget(match)
         self.slots.forget_unwritten()
 
     async def close(self) -> None:
         """Stop, and store what messages show."""
         await self.repairs.close()
         await self._comparing.close()
-        await self._showing.close()
+        await self._updater.close()
         await self.slots.close()
 
     async def _compare(self, match: MatchId) -> bool:
@@ -343,25 +343,25 @@ class Live:
 
         A finished match that shows its end everywhere is settled.
         """
-        version = self._newest.version(match)
+        version = self._snapshots.version(match)
         try:
-            public, *seats = self._showing.ours(await self._newest.load(match))
+            public, *seats = self._updater.ours(await self._snapshots.load(match))
             table = await self.slots.table(match)
             if table.is_behind(public) and (table.ref is None or table.begins(public)):
-                task = self._showing.schedule(table, public)
+                task = self._updater.schedule(table, public)
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
-            behind = await self._showing.behind(public, seats)
-            tries = self._showing.try_again(public)
+            behind = await self._updater.behind(public, seats)
+            tries = self._updater.try_again(public)
             if not behind and not tries and not public.is_unfinished:
-                await self._showing.give_up(public, seats)
+                await self._updater.give_up(public, seats)
                 await self._settle(public, version)
-            return [self._showing.schedule(slot, snapshot) for slot, snapshot in behind]
+            return [self._updater.schedule(slot, snapshot) for slot, snapshot in behind]
         except StorageUnavailableError:
             raise
         except NotOwnedError:
             return []
         except NoSuchMatchError:  # it was deleted
-            self._showing.forget(match)
+            self._updater.forget(match)
             return []
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
@@ -379,7 +379,7 @@ class Live:
         if not is_settled:
             self._comparing.schedule(match)
             return
-        is_changed = self._newest.version(match) != version
+        is_changed = self._snapshots.version(match) != version
         if is_changed or match in self._held or self.slots.is_at_work(match):
             return  # a click, a hand being resent or a table being posted is using its slots
-        self._showing.forget(match)
+        self._updater.forget(match)

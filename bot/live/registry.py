@@ -119,11 +119,11 @@ class MessageSlots:
         Both slots share a lock, so an edit under way arrives before those of the rematch.
         """
         async with self._reading.setdefault(match, asyncio.Lock()):
-            handed_on = (await self._read(match)).get(SIGNPOST)
+            inherited = (await self._read(match)).get(SIGNPOST)
             before = self._inheriting.pop(match, None)
-            if before is None or handed_on is None:
+            if before is None or inherited is None:
                 return
-            slot = self._matches.get(match, {}).setdefault(SIGNPOST, handed_on)
+            slot = self._matches.get(match, {}).setdefault(SIGNPOST, inherited)
             old = self._matches.get(before, {}).get(SIGNPOST)
             if old is not None and old.message == slot.message:
                 del self._matches[before][SIGNPOST]
@@ -166,11 +166,11 @@ class MessageSlots:
         """
         async with self._storage.transaction() as writing:
             is_there = await writing.messages.put(slot.match, slot.place, ref, slot.token_record)
-        stood, slot.is_placed = slot.is_placed, is_there
+        was_placed, slot.is_placed = slot.is_placed, is_there
         if is_there:
             return
         slot.abandon()
-        if stood:
+        if was_placed:
             return
         try:
             await self.tools.delivery.delete(ref.channel, ref.message)

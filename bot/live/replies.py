@@ -166,16 +166,18 @@ class Replies:
     async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
         """Whether the clicked table was given up: it's stored as showing the end, but doesn't."""
         table = await self._live.slots.table(snapshot.match)
-        shown = table.revision >= snapshot.revision and not table.is_being_shown
-        return shown and not snapshot.is_unfinished
+        is_noted = table.revision >= snapshot.revision and not table.is_being_shown
+        return is_noted and not snapshot.is_unfinished
 
     async def offered(
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an offer to the other players; table and hands show it, and who agrees."""
         done = AGREED_ALONE if effect.public().is_alone_with_computers else AGREED
-        told = done[what] if effect.resolved else offer_confirmation(what, replaces=effect.replaces)
-        await self.told(effect, told, interaction)
+        sentence = (
+            done[what] if effect.resolved else offer_confirmation(what, replaces=effect.replaces)
+        )
+        await self.told(effect, sentence, interaction)
 
     async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click at the table or a hand, which shows in a moment what it did."""

@@ -103,6 +103,6 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
         if snapshot.is_unfinished:
             return f"signpost.{snapshot.channel}.{former}"
-        gone = "".join(str(i) for i, place in enumerate(snapshot.places) if place.left)
-        how = f"{snapshot.status}.{snapshot.step}.{gone}.{snapshot.ending or ''}"
-        return f"signpost.{how}.{former}"
+        left = "".join(str(i) for i, place in enumerate(snapshot.places) if place.left)
+        result = f"{snapshot.status}.{snapshot.step}.{left}.{snapshot.ending or ''}"
+        return f"signpost.{result}.{former}"

@@ -46,7 +46,7 @@ class SlotUpdater:
         pauses: Pauses,
     ) -> None:
         self._slots = slots
-        self._newest = newest
+        self._snapshots = newest
         self._comparing = comparing
         self._pauses = pauses
         self._direct_messages = slots.tools.direct_messages
@@ -109,8 +109,8 @@ class SlotUpdater:
         NotOwnedError if another process does: then that one is told, and the match forgotten here.
         """
         public = snapshots[0]
-        if not self._newest.owns(public):
-            self._newest.tell(public)
+        if not self._snapshots.owns(public):
+            self._snapshots.tell(public)
             self.forget(public.match)
             raise NotOwnedError
         return snapshots
@@ -121,7 +121,7 @@ class SlotUpdater:
         That message may have arrived after the other process's, which therefore sends its own
         again.
         """
-        if self._newest.owns(public):
+        if self._snapshots.owns(public):
             return
         await self.left(public, slot)
         raise NotOwnedError
@@ -130,14 +130,14 @@ class SlotUpdater:
         """Tell the process that owns the match to update this slot again; forget the match."""
         slot.shows("")
         await self._slots.flush()
-        self._newest.tell(public, slot.place)
+        self._snapshots.tell(public, slot.place)
         self.forget(public.match)
 
     def forget(self, match: MatchId) -> None:
         """Drop a match from memory."""
         self._end_try(match)
         self._slots.forget(match)
-        self._newest.forget(match)
+        self._snapshots.forget(match)
 
     def try_again(self, public: PublicSnapshot) -> bool:
         """Schedule the next look at a match if Discord refuses something; whether it does."""
@@ -172,7 +172,7 @@ class SlotUpdater:
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """Update what links to a table that has moved: its hands, and the match before it."""
-        self._newest.changed(snapshot.match)  # its channel may have become a thread
+        self._snapshots.changed(snapshot.match)  # its channel may have become a thread
         self._slots.outdate_hands(snapshot.match)
         self._comparing.schedule(snapshot.match)
         if snapshot.predecessor is not None:
@@ -191,7 +191,7 @@ class SlotUpdater:
         for paused in await self._pauses.pause(snapshot.match, snapshot.channel):
             log.info("match paused", match=paused)
             self._slots.unbar(paused)
-            self._newest.changed(paused)
+            self._snapshots.changed(paused)
             self._comparing.schedule(paused)
 
     def _is_in_outage(self, snapshot: Snapshot) -> bool:
@@ -277,7 +277,7 @@ class SlotUpdater:
         self, slot: MessageSlot[Any]
     ) -> tuple[PublicSnapshot, Snapshot, Sequence[SeatSnapshot]]:
         """The public snapshot, the one that this slot should show, and those of all seats."""
-        public, *seats = self.ours(await self._newest.of(slot.match))
+        public, *seats = self.ours(await self._snapshots.of(slot.match))
         return public, next((hand for hand in seats if hand.seat == slot.place), public), seats
 
     async def _failed(

@@ -69,7 +69,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.is_outdated(snapshot):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
-            await self._bring(snapshot, self.ref)
+            await self._send_replacement(snapshot, self.ref)
         await self.remove_leftover()
         is_incomplete = self.message != before and self.is_outdated(snapshot)
         has_leftover = self.ref is not None and self.ref.leftover is not None
@@ -215,9 +215,9 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if not old.coming:
             old = await self._renote(old, coming=True)
             self.sent_before = self.unsure_of == old.message  # else none was sent yet
-        await self._bring(snapshot, old)
+        await self._send_replacement(snapshot, old)
 
-    async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:
+    async def _send_replacement(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send the replacement that is stored as coming; if it can't be sent, the old one stays."""
         try:
             await self._remove_older()
@@ -226,10 +226,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             if is_passing(error):
                 self.bar.lift()
                 raise  # each look at the match tries it again
-            await self._stay(snapshot)
+            await self._keep_old(snapshot)
             raise
         if self.is_coming:
-            await self._stay(snapshot)
+            await self._keep_old(snapshot)
             return
         with suppress(UndeliveredError):  # each look at the match tries it again while it's stored
             await self.remove_leftover()
@@ -240,7 +240,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.ref is not None and self.ref.leftover is not None:  # the database can't be written
             raise UndeliveredError(Failure.TROUBLE)
 
-    async def _stay(self, snapshot: SnapshotT) -> None:
+    async def _keep_old(self, snapshot: SnapshotT) -> None:
         """Keep the old message, which can be edited as before.
 
         If a new one may have been sent all the same, the row still says that it's coming: that is

@@ -41,10 +41,10 @@ class SnapshotCache:
 
     async def of(self, match: MatchId) -> Snapshots:
         """The newest snapshots, read again only if the match has changed."""
-        found = self._loaded.get(match)
-        if found is None or found[0] != self.version(match):
+        cached = self._loaded.get(match)
+        if cached is None or cached[0] != self.version(match):
             return await self.load(match)
-        return found[1]
+        return cached[1]
 
     async def load(self, match: MatchId) -> Snapshots:
         """The newest snapshots, read now."""

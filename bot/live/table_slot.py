@@ -79,7 +79,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if old is not None and _time_between(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
             raise MatchError("The table was just posted. Try again in a minute.")
         try:
-            await self._post_anew(snapshot)
+            await self._post_at_bottom(snapshot)
         except UndeliveredError as error:
             if is_passing(error):
                 why = f"I can't repost the table yet: {error}. It follows as soon as I can."
@@ -95,13 +95,13 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if self.stays or self.bar.holds:
             return
         try:
-            await self._post_anew(snapshot)
+            await self._post_at_bottom(snapshot)
         except UndeliveredError as error:
             self._reposts.refused(error.failure)
             raise
         self._reposts.arrived()
 
-    async def _repost(self, snapshot: PublicSnapshot) -> bool:
+    async def _repost_instead(self, snapshot: PublicSnapshot) -> bool:
         """Repost the table because its edit would be late; False if it has to be edited."""
         try:
             await self.keep_open(snapshot)
@@ -124,7 +124,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         is_told = self.is_detail(snapshot) or self.waiting.drawing is not None
         return not (is_challenge or is_told or self.stays)
 
-    async def _post_anew(self, snapshot: PublicSnapshot) -> None:
+    async def _post_at_bottom(self, snapshot: PublicSnapshot) -> None:
         """Post the table at the bottom of its channel and delete the old one."""
         if self.ref is None:
             await self.send(snapshot, None)
@@ -147,7 +147,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
             return
-        if self.waiting.is_repost and await self._repost(snapshot):
+        if self.waiting.is_repost and await self._repost_instead(snapshot):
             return
         begins = self.begins(snapshot) and not self.is_coming
         if begins and await self._move_to_thread(snapshot, self.ref):
@@ -177,17 +177,17 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     async def _find(self, snapshot: PublicSnapshot) -> bool:
         """Find and store the table that a command may have been answered with before a crash."""
         token = self.token
-        found = None
+        arrived = None
         if token is not None and token.fresh:
-            found = await self._tools.sent.answered(token)
-        if found is None and self.ref is not None:  # it may have been sent as a follow-up
-            found = await self._tools.sent.newest_of(
+            arrived = await self._tools.sent.answered(token)
+        if arrived is None and self.ref is not None:  # it may have been sent as a follow-up
+            arrived = await self._tools.sent.newest_of(
                 self.match, self.ref.channel, after=self.ref.message, begun=None
             )
-        if found is None:
+        if arrived is None:
             return False
-        shown = SHOWN_PLAIN if found.plain else BEGINNING if snapshot.status == "running" else ""
-        await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
+        shown = SHOWN_PLAIN if arrived.plain else BEGINNING if snapshot.status == "running" else ""
+        await self.put(MessageRef(channel=arrived.channel, message=arrived.message, shown=shown))
         return True
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:

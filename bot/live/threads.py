@@ -88,10 +88,12 @@ class Threads:
             if not guild.unavailable
             for thread in guild.threads
         ]
-        lasting = {thread.auto_archive_duration for thread in threads}
-        silent = {minutes: self._newest_old_id(minutes) for minutes in lasting}
+        durations = {thread.auto_archive_duration for thread in threads}
+        newest_old = {minutes: self._newest_old_id(minutes) for minutes in durations}
         # Every message in a thread is younger than the thread itself.
-        old = {t.id: limit for t in threads if t.id <= (limit := silent[t.auto_archive_duration])}
+        old = {
+            t.id: limit for t in threads if t.id <= (limit := newest_old[t.auto_archive_duration])
+        }
         if not old:
             return {}
         async with self._storage.reading() as reading:
@@ -109,8 +111,8 @@ class Threads:
 
     def is_thread(self, channel: int) -> bool:
         """Whether the table's channel is a thread, or not cached, as archived threads are."""
-        found = self._client.get_channel(channel)
-        return found is None or isinstance(found, discord.Thread)
+        cached = self._client.get_channel(channel)
+        return cached is None or isinstance(cached, discord.Thread)
 
     async def _has_threads(self, challenge: MessageRef) -> bool:
         """Whether the challenge's message can have a thread that the bot can post in.

@@ -61,11 +61,11 @@ class Channels:
         known = self._client.get_channel(thread)
         if isinstance(known, discord.Thread):
             return FoundThread(known.parent_id, known.is_private(), known.owner_id)
-        found = None if known is not None else await self._ask(thread)
-        if found is None or "thread_metadata" not in found:
+        data = None if known is not None else await self._ask(thread)
+        if data is None or "thread_metadata" not in data:
             return None  # any other channel's parent is its category
-        is_private = found["type"] == discord.ChannelType.private_thread.value
-        return FoundThread(int(found["parent_id"]), is_private, int(found["owner_id"]))
+        is_private = data["type"] == discord.ChannelType.private_thread.value
+        return FoundThread(int(data["parent_id"]), is_private, int(data["owner_id"]))
 
     async def holds(self, thread: int, user: int) -> bool:
         """Whether this user is a member of a thread that the bot can view.
@@ -84,19 +84,19 @@ class Channels:
 
     async def has_threads(self, channel: int) -> bool:
         """Whether an uncached channel is of a type whose messages can have threads."""
-        found = await self._ask(channel)
+        data = await self._ask(channel)
         of_text = {discord.ChannelType.text.value, discord.ChannelType.news.value}
-        return found is not None and found["type"] in of_text
+        return data is not None and data["type"] in of_text
 
     def is_in_outage(self, guild: int) -> bool:
         """Whether Discord has reported this server as unavailable."""
-        found = self._client.get_guild(guild)
-        return found is not None and found.unavailable
+        server = self._client.get_guild(guild)
+        return server is not None and server.unavailable
 
     def joined_at(self, guild: int) -> datetime | None:
         """When the bot joined this server; None while Discord hasn't said."""
-        found = self._client.get_guild(guild)
-        me: discord.Member | None = None if found is None else found.me  # it may be missing
+        server = self._client.get_guild(guild)
+        me: discord.Member | None = None if server is None else server.me  # it may be missing
         return None if me is None else me.joined_at
 
     def sees(self, channel: int) -> bool:

@@ -51,10 +51,10 @@ class Press:
     @classmethod
     def parse(cls, custom_id: str) -> Self:
         """The press that a custom_id encodes; ButtonError if it isn't one of ours."""
-        found = _PATTERN.fullmatch(custom_id)
-        if found is None:
+        parsed = _PATTERN.fullmatch(custom_id)
+        if parsed is None:
             raise ButtonError("This button is out of date. Use a newer message.")
-        match, step, act, arg = found.groups()
+        match, step, act, arg = parsed.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 
     def with_values(self, *values: str) -> Self:

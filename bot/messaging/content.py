@@ -119,8 +119,8 @@ class MessageContent:
         refuses to mention it.
         """
         words = (self.head, self.foot, *map(_text_of, self.rows))
-        found = (user for text in words for user in _MENTION.findall(text))
-        return list(dict.fromkeys(int(user) for user in found if is_id(user)))
+        ids = (user for text in words for user in _MENTION.findall(text))
+        return list(dict.fromkeys(int(user) for user in ids if is_id(user)))
 
     def with_text(self, words: Callable[[str], str]) -> "MessageContent":
         """The content with `words` applied to all text; unchanged if it exceeds Discord's limit."""
@@ -148,8 +148,8 @@ class MessageContent:
         others = (self.head, f"\n{self.foot}", *map(_text_of, self.rows))
         room = MAX_TEXT_LENGTH - sum(map(len, others))
         alt = self.picture.alt
-        said = alt if len(alt) <= room else f"{alt[: max(room, 1) - 1]}…"
-        return replace(self, picture=None, foot=f"{said}\n{self.foot}")
+        shortened = alt if len(alt) <= room else f"{alt[: max(room, 1) - 1]}…"
+        return replace(self, picture=None, foot=f"{shortened}\n{self.foot}")
 
 
 class Layout(discord.ui.LayoutView):

@@ -191,12 +191,12 @@ class Delivery:
 
         return as_arrived(await self._deliver(content, had, request))
 
-    async def show_mentioned_names(self, there: Arrived, content: MessageContent) -> None:
+    async def show_mentioned_names(self, arrived: Arrived, content: MessageContent) -> None:
         """Edit a message that nothing else will edit, so that it shows the names it mentions."""
-        place = self._client.get_channel(there.channel)
+        place = self._client.get_channel(arrived.channel)
         if content.named and not isinstance(place, discord.Thread | None):  # a mention adds them
             with suppress(UndeliveredError):
-                await self.edit(there.channel, there.message, content, there.media)
+                await self.edit(arrived.channel, arrived.message, content, arrived.media)
 
     async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
         """Edit a message about something that is over, even in an archived thread."""
@@ -247,11 +247,11 @@ class Delivery:
 
         That edit pings nobody. Not in a thread: a mention would add people to it.
         """
-        there = await self.answer(interaction, content)
+        arrived = await self.answer(interaction, content)
         if is_guest(interaction) or is_in_thread(interaction) or not content.named:
             return
         with suppress(UndeliveredError):
-            await self.edit_by(Token.of(interaction), content, there.media)
+            await self.edit_by(Token.of(interaction), content, arrived.media)
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent

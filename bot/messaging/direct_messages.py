@@ -77,7 +77,7 @@ class DirectMessages:
     def wish(
         self,
         user: int,
-        who: object,
+        key: object,
         *,
         holds: Callable[[], Awaitable[bool]],
         tell: Callable[[], object],
@@ -88,7 +88,7 @@ class DirectMessages:
         `holds` says whether the channel is still wanted. `given_up` is called if the wait ends
         without news.
         """
-        self._openings.wish(user, who, Wish(holds, tell, given_up))
+        self._openings.wish(user, key, Wish(holds, tell, given_up))
 
     async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
         """The id of this person's channel, opened if necessary; NotOpenError if that takes long.

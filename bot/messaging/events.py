@@ -35,5 +35,5 @@ def logging_errors(name: str, parse: Parser) -> Parser:
 
 def loggable(error: Exception) -> dict[str, str]:
     """What to log of a parsing error: its type and place. Its text may quote a player's choice."""
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    return {"why": type(error).__name__, "at": f"{Path(where.filename).name}:{where.lineno}"}
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return {"why": type(error).__name__, "at": f"{Path(frame.filename).name}:{frame.lineno}"}

@@ -49,8 +49,8 @@ def deferral_of(interaction: discord.Interaction[Any]) -> Deferral:
     command = interaction.command
     if command is None or interaction.namespace.private:
         return Deferral.PRIVATE
-    found: Deferral = command.extras.get("deferral", Deferral.PRIVATE)
-    return found
+    deferral: Deferral = command.extras.get("deferral", Deferral.PRIVATE)
+    return deferral
 
 
 class FirstAnswer:
@@ -98,10 +98,10 @@ class FirstAnswer:
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "FirstAnswer":
-        found: FirstAnswer | None = interaction.extras.get(cls)
-        if found is None:
-            found = interaction.extras[cls] = cls(interaction)
-        return found
+        answer: FirstAnswer | None = interaction.extras.get(cls)
+        if answer is None:
+            answer = interaction.extras[cls] = cls(interaction)
+        return answer
 
     @property
     def is_seen(self) -> bool:
@@ -165,7 +165,7 @@ class FirstAnswer:
         interaction = self._interaction
         if not await self.claim():
             try:
-                return await self._found(self._respond(ephemeral=private, **message))
+                return await self._sent_or_found(self._respond(ephemeral=private, **message))
             except discord.HTTPException as error:
                 self._note_deferral_or_raise(error)
                 for file in message.get("files", ()):
@@ -176,7 +176,7 @@ class FirstAnswer:
         same = self.deferral is deferral or is_guest(interaction)
         if self.is_thinking_shown and same and not pings:
             message["attachments"] = message.pop("files", [])
-            filled = await self._found(interaction.edit_original_response(**message))
+            filled = await self._sent_or_found(interaction.edit_original_response(**message))
             self.is_thinking_shown = False
             return filled
         await self._delete_thinking()
@@ -195,10 +195,8 @@ class FirstAnswer:
         """
         if not self._may_be_deferred or error.code != ANSWERED:
             raise error
-        self._was_answered_after_all, self.is_thinking_shown = (
-            True,
-            self.deferral is not Deferral.IN_PLACE,
-        )
+        self._was_answered_after_all = True
+        self.is_thinking_shown = self.deferral is not Deferral.IN_PLACE
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
         with requested_by(ANSWERING):
@@ -207,7 +205,7 @@ class FirstAnswer:
             raise UnreadableAnswerError("an answer without its message")
         return sent.resource
 
-    async def _found(
+    async def _sent_or_found(
         self, sending: Awaitable[discord.InteractionMessage]
     ) -> discord.InteractionMessage:
         """The message that was sent, even if only Discord's reply to that was lost.
@@ -220,13 +218,13 @@ class FirstAnswer:
             return await sending
         except LOST as error:
             try:
-                found = await self._interaction.original_response()
+                message = await self._interaction.original_response()
             except (discord.DiscordException, *LOST):
                 raise error from None
-            if found.flags.loading or (clicked is not None and clicked.id == found.id):
+            if message.flags.loading or (clicked is not None and clicked.id == message.id):
                 raise
             self._was_answered_after_all = True
-            return found
+            return message
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
         """Answer a click by editing the clicked message, without uploading a file."""

@@ -45,10 +45,10 @@ def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: A
     """The channel with all fields that discord.py requires; closed to everybody if hidden."""
     if not channel.get("flags", 0) & OBFUSCATED:
         return read_as_voice(channel)
-    told: dict[str, Any] = {name: channel[name] for name in _FIELDS if name in channel}
+    fields: dict[str, Any] = {name: channel[name] for name in _FIELDS if name in channel}
     deny = str(discord.Permissions(view_channel=True).value)
     closed = {"id": guild, "type": 0, "allow": "0", "deny": deny}
-    return read_as_voice(told | {"permission_overwrites": [closed]})
+    return read_as_voice(fields | {"permission_overwrites": [closed]})
 
 
 def is_hidden(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
@@ -65,5 +65,5 @@ def known_channel(
     guild: discord.Guild | None, channel: int
 ) -> discord.abc.GuildChannel | discord.Thread | None:
     """The channel or thread with this id, if its name and permissions are known; otherwise None."""
-    found = None if guild is None else guild.get_channel_or_thread(channel)
-    return None if found is None or is_hidden(found) else found
+    place = None if guild is None else guild.get_channel_or_thread(channel)
+    return None if place is None or is_hidden(place) else place

@@ -56,9 +56,9 @@ class _NotingSession:
         **how: Any,  # noqa: ANN401 - passed on
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         if self.has_failed and self._look is not None:
-            found = await self._look()
-            if found is not None:
-                raise _PostedError(found)
+            posted = await self._look()
+            if posted is not None:
+                raise _PostedError(posted)
         async with self._session.request(*route, **how) as response:
             self.has_failed |= response.status >= 500
             yield response
@@ -178,6 +178,6 @@ async def _find_posted(interaction: discord.Interaction[Any]) -> discord.Message
         async for message in channel.history(limit=LOOKED_AT, after=interaction, oldest_first=True):
             answers = message.interaction_metadata
             if answers is not None and answers.id == interaction.id and not message.flags.loading:
-                found: discord.Message = message
-                return found
+                answer: discord.Message = message
+                return answer
     return None

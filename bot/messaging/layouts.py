@@ -30,8 +30,8 @@ class Layouts:
 
     def plain(self, content: MessageContent) -> tuple[str, PlainButtons]:
         """The text and buttons of a message in Discord's older form, without Components V2."""
-        told = self._commands.tappable(content.head)
-        words = told if len(told) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
+        linked = self._commands.tappable(content.head)
+        words = linked if len(linked) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
         return words, PlainButtons(content.rows)
 
     async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:

@@ -47,7 +47,7 @@ class LeasedBot(PatientBot):
         they were let go while waiting, would leave turns that nobody uses and all other shards wait
         for."""
 
-        self._told: set[int] = set()
+        self._with_known_servers: set[int] = set()
         """Numbers of the shards to which Discord has said which servers there are."""
 
         self._connection.parsers["READY"] = self._begin_session
@@ -63,13 +63,13 @@ class LeasedBot(PatientBot):
             if guild.shard_id == data["shard"][0] and guild.id not in present:
                 self._connection.parse_guild_delete({"id": guild.id})
         self._connection.parse_ready(data)
-        self._told.add(data["shard"][0])
+        self._with_known_servers.add(data["shard"][0])
 
     def would_know(self, guild: int) -> bool:
         """Whether this process would know a server that the bot is in, also during an outage."""
         number = shard_of(guild, self.shard_count or 1)
         shard = self.shards.get(number)
-        is_told = number in self._told and self.holds(number)
+        is_told = number in self._with_known_servers and self.holds(number)
         return is_told and shard is not None and not shard.is_closed()
 
     async def launch_shards(self) -> None:
@@ -103,7 +103,7 @@ class LeasedBot(PatientBot):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._close_shards(numbers)
-        self._told.difference_update(numbers)
+        self._with_known_servers.difference_update(numbers)
         for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
             self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
 

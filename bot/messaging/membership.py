@@ -93,12 +93,12 @@ class Membership:
         place = guild, None if channel is None else self._restricted_channel(guild, channel)
         known = self._remembered(place)
         again_after = self._believed_until() - gone_for.total_seconds()
-        told = {}
+        known_now = {}
         for user in users:
             is_there, until = known.get(user, (False, 0.0))
             if is_there or until > again_after:
-                told[user] = is_there
-        unknown = [user for user in users if user not in told]
+                known_now[user] = is_there
+        unknown = [user for user in users if user not in known_now]
         if new := [user for user in unknown if (place, user) not in self._asking]:
             asking = asyncio.create_task(self._learn(place, new))
             self._asking.update(((place, user), asking) for user in new)
@@ -107,8 +107,8 @@ class Membership:
         for answer in await asyncio.gather(*map(asyncio.shield, questions)):
             if answer is None:
                 return None
-            told |= answer
-        return frozenset(user for user in users if not told[user])
+            known_now |= answer
+        return frozenset(user for user in users if not known_now[user])
 
     def _restricted_channel(self, guild: int, channel: int) -> int | None:
         """The id of the channel, or a thread's channel; None if open to all, or unknown here."""
@@ -130,8 +130,10 @@ class Membership:
             readers = present if channel is None else _readers(channel, members)
             until = self._believed_until()
             asked = [user for user in users if (place, user) in self._asking]  # not yet forgotten
-            for where, there in {(guild, None): present, place: readers}.items():
-                self._remembered(where).update((user, (user in there, until)) for user in asked)
+            for about, users_there in {(guild, None): present, place: readers}.items():
+                self._remembered(about).update(
+                    (user, (user in users_there, until)) for user in asked
+                )
             return {user: user in readers for user in users}
         finally:
             for user in users:
@@ -142,10 +144,10 @@ class Membership:
 
         NotAllowedHereError if that can't be learned now.
         """
-        found = await self._query(guild, [[user]])
-        if found is None:
+        members = await self._query(guild, [[user]])
+        if members is None:
             raise NotAllowedHereError(UNKNOWN)
-        return next(iter(found), None)
+        return next(iter(members), None)
 
     async def can_read(
         self,
@@ -165,19 +167,19 @@ class Membership:
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None
-        found = (channel_or_parent(server, channel) for channel in {*channels, *managing})
-        closed = [p for p in found if p is not None and (p.id in managing or excludes_members(p))]
+        places = (channel_or_parent(server, channel) for channel in {*channels, *managing})
+        closed = [p for p in places if p is not None and (p.id in managing or excludes_members(p))]
         if not closed:
             return True
         members = await self._query(server, [[user]])
         if members is None:
             return None
 
-        def may(place: discord.abc.GuildChannel, one: discord.Member) -> bool:
-            is_let_in = place.id not in managing or place.permissions_for(one).manage_threads
-            return is_let_in and may_read(place, one)
+        def may(place: discord.abc.GuildChannel, member: discord.Member) -> bool:
+            is_let_in = place.id not in managing or place.permissions_for(member).manage_threads
+            return is_let_in and may_read(place, member)
 
-        return any(all(may(place, one) for place in closed) for one in members)
+        return any(all(may(place, member) for place in closed) for member in members)
 
     async def kept_out(self, guild: int, users: Collection[int], channel: int) -> frozenset[int]:
         """Which of these people are known to be in this server but unable to see a channel.
@@ -190,7 +192,7 @@ class Membership:
         if place is None or not excludes_members(place):
             return frozenset()
         members = await self._members(guild, list(users)) or []
-        return frozenset(one.id for one in members if not may_see(place, one))
+        return frozenset(member.id for member in members if not may_see(place, member))
 
     async def timed_out_until(self, guild: int, user: int) -> datetime | None:
         """When this person's timeout in this server ends; None if they aren't in one.
@@ -206,12 +208,12 @@ class Membership:
         members = await self._members(guild, [user])
         if members is None:
             return None
-        found = (
-            one.timed_out_until
-            for one in members
-            if one.is_timed_out() and not one.guild_permissions.administrator
+        timeouts = (
+            member.timed_out_until
+            for member in members
+            if member.is_timed_out() and not member.guild_permissions.administrator
         )
-        ends = next(found, None)
+        ends = next(timeouts, None)
         self._timeouts[key] = ends, self._now()
         return ends
 
@@ -238,8 +240,8 @@ class Membership:
 
     async def present(self, guild: int, users: list[int]) -> set[int] | None:
         """Which of these people are in this server now; None if that can't be learned."""
-        found = await self._members(guild, users)
-        return None if found is None else {member.id for member in found}
+        members = await self._members(guild, users)
+        return None if members is None else {member.id for member in members}
 
     async def _members(self, guild: int, users: list[int]) -> list[discord.Member] | None:
         """The members among these people in this server now; None if that can't be learned."""

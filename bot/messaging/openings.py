@@ -126,21 +126,21 @@ class Openings:
     def __contains__(self, user: int) -> bool:
         return user in self._line
 
-    def wish(self, user: int, who: Hashable, wish: Wish) -> None:
-        """Join the line; a wish replaces an earlier one for this user by the same `who`.
+    def wish(self, user: int, key: Hashable, wish: Wish) -> None:
+        """Join the line; a wish replaces an earlier one for this user with the same `key`.
 
         Whether a channel still has to be opened is asked when its turn has come: one may have been
         opened, or refused, shortly before the wish.
         """
         if self._stopped:
             return
-        self._line.setdefault(user, {})[who] = wish
+        self._line.setdefault(user, {})[key] = wish
         if self._walking is None or self._walking.done():
             self._walking = asyncio.create_task(self._walk())
 
-    def withdraw(self, user: int, who: Hashable) -> None:
+    def withdraw(self, user: int, key: Hashable) -> None:
         """Stop waiting."""
-        self._line.get(user, {}).pop(who, None)
+        self._line.get(user, {}).pop(key, None)
 
     def forget(self, user: int) -> None:
         """Remove this person from the line and forget them; whatever waits for them is told."""
@@ -222,12 +222,12 @@ class Openings:
 
     async def _wait_until_free(self) -> None:
         """Return when a channel may be opened; tell everybody in line once if that takes long."""
-        told: set[int] = set()
+        notified: set[int] = set()
         while (wait := await self._seconds_until_free()) > 0:
             if wait > LONG_WAIT:
-                untold = [user for user in self._line if user not in told]
-                told.update(untold)
-                for user in untold:
+                unnotified = [user for user in self._line if user not in notified]
+                notified.update(unnotified)
+                for user in unnotified:
                     self._tell(user)
             await self._pace.sleep(min(wait, LONG_WAIT))  # the clock may be set back meanwhile
 
@@ -268,7 +268,7 @@ class Openings:
 
     async def _is_wanted(self, user: int) -> bool:
         """Whether anything still needs the channel to this person; if not, they leave the line."""
-        for who, wish in list(self._line.get(user, {}).items()):
+        for key, wish in list(self._line.get(user, {}).items()):
             try:
                 if await wish.holds():
                     return True
@@ -276,7 +276,7 @@ class Openings:
                 raise
             except Exception:  # one broken match must not stop the line
                 log.exception("wish for a direct message broken", user=user)
-            self.withdraw(user, who)
+            self.withdraw(user, key)
             wish.given_up()
         if not self._line.get(user):  # unless a wish was added meanwhile
             self._line.pop(user, None)

@@ -96,12 +96,12 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
         return False
     if channel == interaction.channel_id:
         return True
-    found = interaction.guild.get_channel_or_thread(channel)
-    if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+    place = interaction.guild.get_channel_or_thread(channel)
+    if place is None or (isinstance(place, discord.Thread) and place.parent is None):
         return False
-    if is_hidden(found):
+    if is_hidden(place):
         return member.guild_permissions.administrator
-    return not _is_closed_to(found, found.permissions_for(member)) and may_read(found, member)
+    return not _is_closed_to(place, place.permissions_for(member)) and may_read(place, member)
 
 
 def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) -> bool:
@@ -213,8 +213,8 @@ def channel_or_parent(guild: discord.Guild, channel: int) -> discord.abc.GuildCh
 
     None also for one that is hidden from the bot: its permissions and the rest can't be relied on.
     """
-    found = known_channel(guild, channel)
-    return found.parent if isinstance(found, discord.Thread) else found
+    place = known_channel(guild, channel)
+    return place.parent if isinstance(place, discord.Thread) else place
 
 
 def _is_closed_to(
@@ -246,13 +246,13 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
         return False
     if channel == interaction.channel_id:
         return interaction.permissions.manage_messages
-    found = interaction.guild.get_channel_or_thread(channel)
-    if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+    place = interaction.guild.get_channel_or_thread(channel)
+    if place is None or (isinstance(place, discord.Thread) and place.parent is None):
         everywhere = member.guild_permissions
         return everywhere.manage_messages and everywhere.manage_threads
-    rights = rights_in(found, member)
-    may_enter = rights.connect or not is_voice(found)
-    return rights.manage_messages and may_enter and not _is_closed_to(found, rights)
+    rights = rights_in(place, member)
+    may_enter = rights.connect or not is_voice(place)
+    return rights.manage_messages and may_enter and not _is_closed_to(place, rights)
 
 
 def may_moderate_archived(
@@ -260,10 +260,10 @@ def may_moderate_archived(
 ) -> bool:
     """Like `may_moderate`, for a thread of this channel that discord.py doesn't know."""
     member, guild = interaction.user, interaction.guild
-    found = None if guild is None else guild.get_channel(parent)
-    if found is None or not isinstance(member, discord.Member):
+    place = None if guild is None else guild.get_channel(parent)
+    if place is None or not isinstance(member, discord.Member):
         return False
-    rights = rights_in(found, member)
+    rights = rights_in(place, member)
     return rights.manage_messages and (rights.manage_threads or not is_private)
 
 
@@ -372,9 +372,9 @@ def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> Non
     It knows no archived threads, which a message opens; a deleted channel is noticed at the first
     one.
     """
-    found = None if guild is None else guild.get_channel_or_thread(channel)
+    place = None if guild is None else guild.get_channel_or_thread(channel)
     me: discord.Member | None = None if guild is None else guild.me
-    if me is None or found is None or (isinstance(found, discord.Thread) and found.parent is None):
+    if me is None or place is None or (isinstance(place, discord.Thread) and place.parent is None):
         return
     silent_until = timed_out_until(guild)
     if silent_until is not None:
@@ -382,12 +382,12 @@ def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> Non
             "A moderator has timed me out in that server, so I can't run matches there until "
             f"{silent_until}. Ask them to remove the timeout, or wait."
         )
-    is_locked = isinstance(found, discord.Thread) and found.locked
-    if is_locked and not found.permissions_for(me).manage_threads:
+    is_locked = isinstance(place, discord.Thread) and place.locked
+    if is_locked and not place.permissions_for(me).manage_threads:
         raise NotAllowedHereError(
             f"<#{channel}> is locked, so I can't run matches there. Ask a moderator to unlock it."
         )
-    lacking = missing_in(found, me)
+    lacking = missing_in(place, me)
     if lacking:
         raise NotAllowedHereError(
             f"I can't run a match in <#{channel}>: I need {listed(lacking)} there. Ask a moderator "

@@ -69,12 +69,12 @@ class SentMessages:
         await self._pace.turn()
         try:
             with translating_discord_errors():
-                found = await self._client.http.logs_from(channel, LOOKED_AT, after=since)
+                messages = await self._client.http.logs_from(channel, LOOKED_AT, after=since)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        ours = [m for m in found if self._is_ours(m) and match in set(_matches_shown(m))]
+        ours = [m for m in messages if self._is_ours(m) and match in set(_matches_shown(m))]
         newest = max(ours, key=_id, default=None)
         if newest is None or _id(newest) <= after:
             return None

@@ -44,27 +44,27 @@ class ServerNames:
         wanted = tuple(dict.fromkeys(guilds))[:MAX_NAMED]
         all_known = all(self._client.get_guild(guild) is not None for guild in wanted)
         left: Container[int] = () if all_known else await self._left()
-        found = await asyncio.gather(*(self._name(guild, left) for guild in wanted))
-        names = dict(zip(wanted, found, strict=True))
+        resolved = await asyncio.gather(*(self._name(guild, left) for guild in wanted))
+        names = dict(zip(wanted, resolved, strict=True))
         return lambda guild: names.get(guild, UNREACHABLE)
 
     async def _name(self, guild: int, left: Container[int]) -> str:
-        found = self._client.get_guild(guild)
-        name = "" if found is None else found.name  # it may be unknown in an outage
-        if found is None and guild in left:
+        server = self._client.get_guild(guild)
+        name = "" if server is None else server.name  # it may be unknown in an outage
+        if server is None and guild in left:
             return LEFT  # Discord counts refused requests
         if not name:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
-                    name = await self._asked(guild)
+                    name = await self._fetch_name(guild)
             except TimeoutError:
                 return UNREACHABLE
             except UndeliveredError as error:
-                is_left = found is None and error.failure is Failure.NOWHERE
+                is_left = server is None and error.failure is Failure.NOWHERE
                 return LEFT if is_left else UNREACHABLE
         return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
-    async def _asked(self, guild: int) -> str:
+    async def _fetch_name(self, guild: int) -> str:
         await self._pace.turn()
         with translating_discord_errors():
             return (await self._client.http.get_guild(guild, with_counts=False))["name"]

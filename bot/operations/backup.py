@@ -128,10 +128,10 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
             return _refuse(f"Nothing was restored: {source} {error}.")
         except OSError as error:
             return _refuse(f"Nothing was restored: {database}: {error.strerror}.")
-    said = f"{database} is now the copy from {source}: {_count(contents.matches)}."
+    sentence = f"{database} is now the copy from {source}: {_count(contents.matches)}."
     if aside is not None:
-        said += f" The old one is kept as {aside}."
-    return _print(said)
+        sentence += f" The old one is kept as {aside}."
+    return _print(sentence)
 
 
 def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:

@@ -57,16 +57,16 @@ class HealthServer:
         """200 if people can play, otherwise 503; the JSON body says what works in either case."""
         del request
         why = await why_unusable(self._storage, self._patience)
-        found: dict[str, bool | str] = {
+        checks: dict[str, bool | str] = {
             "gateway": self._bot.is_connected(),
             "database": why is None,
             "requests": not self._bot.tracing.refused.stopped,
         }
         if self._bot.endpoint is not None:
-            found["endpoint"] = self._bot.endpoint.is_open
-        healthy = all(found.values())
+            checks["endpoint"] = self._bot.endpoint.is_open
+        healthy = all(checks.values())
         if why is not None:
-            found["why"] = why
+            checks["why"] = why
         leases = self._bot.leases
         shared = {}
         if leases is not None:
@@ -75,7 +75,7 @@ class HealthServer:
                 "processes": leases.processes,
                 "shards": sorted(leases.held),
             }
-        return web.json_response({**found, **shared}, status=200 if healthy else 503)
+        return web.json_response({**checks, **shared}, status=200 if healthy else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         counted: Sequence[tuple[str, str, int]] = ()

@@ -48,11 +48,11 @@ def move(asked: argparse.Namespace, database: Path | SecretStr) -> int:
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    found = counted(moved.matches, "match", "matches", separator=",")
+    matches = counted(moved.matches, "match", "matches", separator=",")
     rows = counted(moved.rows, "row", separator=",")
     sys.stdout.write(
         f"{location_of(asked.target)} has all of {location_of(database)} now: "
-        f"{found}, {rows}, each compared. "
+        f"{matches}, {rows}, each compared. "
         "Set DATABASE to it and start the bot. The old one stays as it was.\n"
     )
     return 0

@@ -53,27 +53,27 @@ def begin(asked: argparse.Namespace) -> int:
 def make_puzzles(number: int, seed: str) -> list[GamePuzzle]:
     """`number` puzzles, the games taking turns; prints how each was proven."""
     games = list(PUZZLES)
-    found = {
+    by_game = {
         game: _of_game(game, len(range(i, number, len(games))), seed)
         for i, game in enumerate(games)
     }
-    return [found[games[i % len(games)]][i // len(games)] for i in range(number)]
+    return [by_game[games[i % len(games)]][i // len(games)] for i in range(number)]
 
 
 def _of_game(game: str, number: int, seed: str) -> list[GamePuzzle]:
     """`number` puzzles of one game, no position twice."""
     begun = time.monotonic()
-    found: dict[object, GamePuzzle] = {}
+    puzzles: dict[object, GamePuzzle] = {}
     tried = 0
-    while len(found) < number:
+    while len(puzzles) < number:
         puzzle = PUZZLES[game].attempt(Chance(f"{seed}:{game}", tried))
         tried += 1
-        if puzzle is not None and (puzzle.state, puzzle.seat) not in found:
-            found[puzzle.state, puzzle.seat] = GamePuzzle(game, puzzle)
-            sys.stdout.write(f"{GAMES[game].title} {len(found)}: {puzzle.effort} positions\n")
+        if puzzle is not None and (puzzle.state, puzzle.seat) not in puzzles:
+            puzzles[puzzle.state, puzzle.seat] = GamePuzzle(game, puzzle)
+            sys.stdout.write(f"{GAMES[game].title} {len(puzzles)}: {puzzle.effort} positions\n")
     seconds = time.monotonic() - begun
     sys.stdout.write(
         f"{GAMES[game].title}: {number} puzzles from {tried} attempts in {seconds:.0f} s. "
         f"{PUZZLES[game].proof}\n"
     )
-    return list(found.values())
+    return list(puzzles.values())

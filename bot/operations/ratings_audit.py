@@ -46,11 +46,11 @@ async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
         _held(database),
         storage.transaction() as writing,
     ):
-        found = await writing.ratings.audit()
-        if rebuild and not found.right:
-            await writing.ratings.mend(found)
-    sys.stdout.write(f"{findings(found, rebuilt=rebuild)}\n")
-    return 0 if found.right or rebuild else 1
+        audit = await writing.ratings.audit()
+        if rebuild and not audit.right:
+            await writing.ratings.mend(audit)
+    sys.stdout.write(f"{findings(audit, rebuilt=rebuild)}\n")
+    return 0 if audit.right or rebuild else 1
 
 
 def _held(database: Path | SecretStr) -> AbstractAsyncContextManager[object]:
@@ -60,14 +60,14 @@ def _held(database: Path | SecretStr) -> AbstractAsyncContextManager[object]:
     )
 
 
-def findings(found: Audit, *, rebuilt: bool) -> str:
+def findings(audit: Audit, *, rebuilt: bool) -> str:
     """What was found, as a sentence."""
-    base = counted(found.matches, "rated match", "rated matches")
-    if found.right:
+    base = counted(audit.matches, "rated match", "rated matches")
+    if audit.right:
         return f"All ratings match the results of {base}, to the last digit."
     wrong = (
-        f"{counted(found.wrong_ratings, 'rating')} and the change shown with "
-        f"{counted(len(found.wrong_results), 'result')}"
+        f"{counted(audit.wrong_ratings, 'rating')} and the change shown with "
+        f"{counted(len(audit.wrong_results), 'result')}"
     )
     if rebuilt:
         return f"Recomputed from {base}: {wrong} were wrong and are right now."

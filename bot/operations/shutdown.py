@@ -33,14 +33,14 @@ async def until_told(
     An exception that results from being cancelled, for example during the start, is logged only.
     """
     task = asyncio.ensure_future(work)
-    told = False
+    is_stopping = False
 
-    def tell() -> None:
-        nonlocal told
-        if told:
+    def on_signal() -> None:
+        nonlocal is_stopping
+        if is_stopping:
             end()
             return
-        told = True
+        is_stopping = True
         log.info("stopping")
         task.cancel()
         # A thread, because the event loop may be what hangs, or be closed while something else
@@ -51,9 +51,9 @@ async def until_told(
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, tell)
+        loop.add_signal_handler(number, on_signal)
     await asyncio.wait({task})
-    if not told:
+    if not is_stopping:
         await task
     elif not task.cancelled() and task.exception() is not None:
         log.warning("ended untidily", exc_info=task.exception())

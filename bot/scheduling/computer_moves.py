@@ -104,13 +104,13 @@ class ComputerMoves:
     async def take_up(self, shards: Shards | None = None) -> None:
         """Make the moves that computers owe, in servers of these shards if any are given."""
         async with self._storage.reading() as reading:
-            found = await reading.match_lists.with_computers()
+            matches = await reading.match_lists.with_computers()
             if shards is not None:
-                ours = await reading.cluster.of_shards(found, shards)
-                found = [match for match in found if match in ours]
-        for match in found:
+                ours = await reading.cluster.of_shards(matches, shards)
+                matches = [match for match in matches if match in ours]
+        for match in matches:
             self.schedule(match)
-        log.info("computers started", matches=len(found))
+        log.info("computers started", matches=len(matches))
 
     def schedule(self, match: MatchId) -> None:
         """Start a task that makes the moves which computers owe in this match, if any."""
@@ -179,7 +179,7 @@ class ComputerMoves:
         """Think, wait until the move wouldn't come too quickly, and make it."""
         clock = asyncio.get_running_loop().time
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
-        text = await self._thought(task)
+        text = await self._think(task)
         if task.alone:  # else people still have to choose, and can't see it
             wait = self._delay * (BETWEEN_PLAYS_SHARE if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
@@ -203,7 +203,7 @@ class ComputerMoves:
             return
         self._live.changed(task.match, is_detail=not effect.resolved or effect.turn_continues)
 
-    async def _thought(self, task: Task) -> str | None:
+    async def _think(self, task: Task) -> str | None:
         """The text of a computer's move; None if it didn't find one in time."""
         self._needed.set()
         if self._waking is not None:  # loading must not use up the time for thinking

@@ -222,9 +222,9 @@ class Deadlines:
             last = await reading.puzzles.last_presence(int(self._now() // HOUR_SECONDS))
         return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR_SECONDS)
 
-    async def _give_grace(self, away: float, where: Shards | Servers | None) -> Sequence[MatchId]:
+    async def _give_grace(self, away: float, scope: Shards | Servers | None) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:
-            return await give_grace(writing, int(self._now()), away, where)
+            return await give_grace(writing, int(self._now()), away, scope)
 
     async def _keep(self) -> None:
         while True:

@@ -18,10 +18,10 @@ log = structlog.get_logger()
 MATCH_REST_SECONDS: Final = 300.0
 """Seconds until a match that has raised an error is tried again."""
 
-TOLD_AGAIN_SECONDS: Final = 24 * 60 * 60
+LOGGED_AGAIN_SECONDS: Final = 24 * 60 * 60
 """Seconds until the same error of a match is logged once more."""
 
-MAX_TOLD_MATCHES: Final = 8192
+MAX_LOGGED_ERRORS: Final = 8192
 """Errors that are remembered as logged, the latest."""
 
 MAX_BATCH_SIZE: Final = 40
@@ -36,13 +36,13 @@ class DueMatches:
         self._timeouts = timeouts
         self._live = live
         self._resting: dict[MatchId, float] = {}
-        self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
-            MAX_TOLD_MATCHES, TOLD_AGAIN_SECONDS, timer=now
+        self._logged: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
+            MAX_LOGGED_ERRORS, LOGGED_AGAIN_SECONDS, timer=now
         )
         """The errors logged recently, by match and type: most of them recur at each try."""
 
-    async def act_on(self, due: Sequence[MatchId], goes_on: Callable[[], bool]) -> None:
-        """Act on these matches while `goes_on()` says that their clocks are running.
+    async def act_on(self, due: Sequence[MatchId], is_running: Callable[[], bool]) -> None:
+        """Act on these matches while `is_running()` says that their clocks are.
 
         Clicks are written between two batches. If several transactions can write at once, half of
         them are left to clicks.
@@ -52,20 +52,20 @@ class DueMatches:
         line = deque(match for match in due if match not in self._resting)
         lanes = max(1, self._storage.writes_at_once // 2)
         ended = await asyncio.gather(
-            *(self._take_from(line, goes_on) for _ in range(lanes)), return_exceptions=True
+            *(self._take_from(line, is_running) for _ in range(lanes)), return_exceptions=True
         )
         for error in ended:
             if error is not None:
                 raise error
 
-    async def _take_from(self, line: deque[MatchId], goes_on: Callable[[], bool]) -> None:
+    async def _take_from(self, line: deque[MatchId], is_running: Callable[[], bool]) -> None:
         """Act on the first matches in this line until it's empty or their clocks are stopped.
 
         In batches: a statement takes hardly longer for all of a batch than for one match. With
         SQLite, every click waits for the batch, so a batch ends when a click waits.
         """
         size = MIN_BATCH_SIZE
-        while line and goes_on():
+        while line and is_running():
             batch = [line.popleft() for _ in range(min(size, len(line)))]
             left = await self._act_on(batch)
             line.extendleft(reversed(left))
@@ -82,8 +82,8 @@ class DueMatches:
             raise
         except Exception as error:  # the other matches' clocks must run on
             if len(batch) == 1:
-                if (batch[0], type(error)) not in self._told:
-                    self._told[batch[0], type(error)] = None
+                if (batch[0], type(error)) not in self._logged:
+                    self._logged[batch[0], type(error)] = None
                     log.exception("clock", match=batch[0])
                 self._resting[batch[0]] = asyncio.get_running_loop().time() + MATCH_REST_SECONDS
                 return ()

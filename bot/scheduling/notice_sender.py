@@ -96,11 +96,11 @@ class NoticeSender:
             return await self._send(message, None, again=PASSING_FAILURES), False
         if way == "channel":
             return await self._mention(message), False
-        if await self._bring(message):
+        if await self._resend_hand(message):
             return None, True
         return await self._send_or_mention(message), False
 
-    async def _bring(self, message: Message) -> bool:
+    async def _resend_hand(self, message: Message) -> bool:
         """Notify a player of a match that was dealt by resending their hand; whether it worked."""
         snapshot = message.snapshot
         if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
@@ -125,7 +125,7 @@ class NoticeSender:
     async def _send(
         self, message: Message, table_url: str | None, *, again: Collection[Failure]
     ) -> Arrived | None:
-        content = notice_content(self._told(message), table_url)
+        content = notice_content(self._as_notice(message), table_url)
         return await self._direct_messages.send(message.notice, content, again=again)
 
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
@@ -145,7 +145,7 @@ class NoticeSender:
             if is_out:
                 return None
             return await self._send(message, None, again=PASSING_FAILURES)
-        content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
+        content = notice_content(self._as_notice(message), message.table_url, mentioned=notice.user)
         # A different nonce than that of the direct message, which may have arrived: Discord
         # compares nonces per author.
         nonce = f"mention.{notice.id}"
@@ -205,7 +205,7 @@ class NoticeSender:
         gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)
         return gone is not None and user in gone
 
-    def _told(self, message: Message) -> Notice:
+    def _as_notice(self, message: Message) -> Notice:
         notice, snapshot = message.notice, message.snapshot
         game = self._presentations[snapshot.game]
         return Notice(event=notice.event, snapshot=snapshot, presentation=game, actor=notice.actor)

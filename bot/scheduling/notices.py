@@ -76,7 +76,7 @@ class Notices:
     ) -> None:
         self._storage = tools.storage
         self._matches = matches
-        self._ways = NoticeSender(tools, live=live, membership=membership)
+        self._sender = NoticeSender(tools, live=live, membership=membership)
         self._activity = activity
         self._now = tools.now
         self.standing = SentNotices(tools, matches)
@@ -182,7 +182,7 @@ class Notices:
         elif is_active and when_active == "wait":
             await self._put_off(notice, max(int(active_at) + window, int(self._now()) + 1))
         else:
-            arrived, brought = await self._ways.tell(message)
+            arrived, brought = await self._sender.tell(message)
             await self._note_told(message, arrived, brought=brought)
 
     async def _active_at(

@@ -43,12 +43,12 @@ class Outages:
 
         It's rounded up to the minute: most come back with many others, from the same outage.
         """
-        found: dict[int, set[int]] = {}
+        by_length: dict[int, set[int]] = {}
         for guild in guilds:
             lasted = self._now() - self._since[guild]
             if lasted >= AWAY_SECONDS:
-                found.setdefault(math.ceil(lasted / MINUTE) * MINUTE, set()).add(guild)
-        return {lasted: frozenset(those) for lasted, those in found.items()}
+                by_length.setdefault(math.ceil(lasted / MINUTE) * MINUTE, set()).add(guild)
+        return {lasted: frozenset(servers) for lasted, servers in by_length.items()}
 
     def resume(self, guilds: frozenset[int]) -> None:
         """Let the clocks of these servers run, except those that are gone again meanwhile."""

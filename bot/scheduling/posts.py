@@ -117,7 +117,7 @@ class ServerPosts:
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
-        self._seldom = EveryMinute(tools.now)
+        self._once_a_minute = EveryMinute(tools.now)
         self._looked_on: int | None = None
         """The day whose posts were last looked for."""
 
@@ -130,7 +130,7 @@ class ServerPosts:
         now = self._now()
         day, moments = self._kind.day(now), [due_at for due_at, _ in self._put_off.values()]
         is_new = day != self._looked_on or any(moment <= now for moment in moments)
-        if self._seldom.is_due() or is_new:
+        if self._once_a_minute.is_due() or is_new:
             self._looked_on, self._again = day, True
             if self._posting is None or self._posting.done():
                 self._posting = asyncio.create_task(self._post())
@@ -138,7 +138,7 @@ class ServerPosts:
 
     def hurry(self) -> None:
         """Check all servers at the next look: one has changed where it wants its posts."""
-        self._seldom.hurry()
+        self._once_a_minute.hurry()
 
     async def close(self) -> None:
         """Stop posting; what was begun is stored."""

@@ -97,11 +97,13 @@ class SeasonAnnouncements:
         Returns when the next one is due (Unix time), as far as that is known.
         """
         waiting = await self._seasons.unannounced()
-        self._put_off = {one.id: at for one in waiting if (at := self._put_off.get(one.id))}
-        here = [one for one in waiting if self._is_here(one.guild)]
-        for one in here:
-            if self._due_at(one) <= self._now():
-                await self._announce(one)
+        self._put_off = {
+            season.id: at for season in waiting if (at := self._put_off.get(season.id))
+        }
+        here = [season for season in waiting if self._is_here(season.guild)]
+        for season in here:
+            if self._due_at(season) <= self._now():
+                await self._announce(season)
         moments = map(self._due_at, here)
         return min((moment for moment in moments if moment > self._now()), default=None)
 
@@ -109,10 +111,10 @@ class SeasonAnnouncements:
         guild = self._client.get_guild(number)
         return guild is not None and not guild.unavailable
 
-    def _due_at(self, one: Unannounced) -> float:
+    def _due_at(self, season: Unannounced) -> float:
         # A later moment is from before the clock was set back, and long past.
-        now, put_off = self._now(), self._put_off.get(one.id, 0)
-        left = one.due_at if one.started_at <= now else 0
+        now, put_off = self._now(), self._put_off.get(season.id, 0)
+        left = season.due_at if season.started_at <= now else 0
         return max(left, put_off if put_off <= now + TROUBLE_PAUSE_SECONDS else 0)
 
     async def _announce(self, waiting: Unannounced) -> None:

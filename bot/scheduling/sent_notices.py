@@ -36,7 +36,7 @@ class SentNotices:
         self._delivery = tools.delivery
         self._matches = matches
         self._now = tools.now
-        self._found: dict[MatchId, int | None] = {}
+        self._guilds: dict[MatchId, int | None] = {}
         """The matches with messages that have to be deleted once they no longer hold, and their
         servers."""
 
@@ -47,8 +47,8 @@ class SentNotices:
 
     async def start(self, owns: Owns) -> None:
         """Find the messages in servers of this process; each is checked once."""
-        self._found.update(await self._sweep(owns))
-        self.unsure |= self._found.keys()
+        self._guilds.update(await self._sweep(owns))
+        self.unsure |= self._guilds.keys()
 
     async def forget_old(self, owns: Owns) -> None:
         """Once an hour, stop tracking messages that are too old; they stay in Discord for good."""
@@ -59,11 +59,11 @@ class SentNotices:
             # Matches that are gone are checked once more before they're forgotten: a message may
             # have been sent since. New ones were stored without this process hearing of it, because
             # the connection broke.
-            self.unsure |= self._found.keys() ^ standing.keys()
-            self._found |= standing
+            self.unsure |= self._guilds.keys() ^ standing.keys()
+            self._guilds |= standing
             # If another process keeps the time of a server by now, it has found them itself.
-            self._found = {match: guild for match, guild in self._found.items() if owns(guild)}
-            self.unsure &= self._found.keys()
+            self._guilds = {match: guild for match, guild in self._guilds.items() if owns(guild)}
+            self.unsure &= self._guilds.keys()
 
     async def _sweep(self, owns: Owns) -> Mapping[MatchId, int | None]:
         """Forget messages that are too old; returns the matches of this process with newer ones."""
@@ -77,22 +77,22 @@ class SentNotices:
 
     def unsure_in(self, shards: Shards) -> list[MatchId]:
         """The matches of these shards whose messages have to be checked."""
-        found = self._found
-        return [match for match in self.unsure & found.keys() if shards.has_guild(found[match])]
+        guilds = self._guilds
+        return [match for match in self.unsure & guilds.keys() if shards.has_guild(guilds[match])]
 
     def concerns(self, committed: Committed) -> bool:
         """Whether this commit has changed matches with messages, which then have to be checked."""
-        found = self._found.keys() & (committed.changed | committed.moved)
-        self.unsure |= found
-        return bool(found)
+        concerned = self._guilds.keys() & (committed.changed | committed.moved)
+        self.unsure |= concerned
+        return bool(concerned)
 
     def changed_elsewhere(self, match: MatchId | None) -> None:
         """Note that another process has changed a match; None if it's unknown which one."""
-        self.unsure |= self._found.keys() if match is None else self._found.keys() & {match}
+        self.unsure |= self._guilds.keys() if match is None else self._guilds.keys() & {match}
 
     def came(self, match: MatchId, guild: int | None) -> None:
         """Note a new message: the one before has to be deleted, and this one may no longer hold."""
-        self._found[match] = guild
+        self._guilds[match] = guild
         self.unsure.add(match)
 
     async def clear_away(self, match: MatchId) -> None:
@@ -121,7 +121,7 @@ class SentNotices:
                 await writing.notices.drop_sent(record)
         async with self._storage.reading() as reading:
             if not await reading.notices.sent_in(match):
-                self._found.pop(match, None)
+                self._guilds.pop(match, None)
                 self.unsure.discard(match)
 
     async def delete(self, match: MatchId, channel: int, message: int) -> bool:

@@ -69,8 +69,8 @@ class Upkeep:
         forget: Callable[[Transaction], Awaitable[None]],
     ) -> None:
         async with self._storage.reading() as reading:
-            found = await there_are(reading)
-        if found:
+            is_needed = await there_are(reading)
+        if is_needed:
             async with self._storage.transaction() as writing:
                 await forget(writing)
 

@@ -55,10 +55,10 @@ def kind(method: str, path: str) -> str:
     Only known words stay. The path also holds the tokens of interactions, which are secret and must
     not get into metrics.
     """
-    found = _API.fullmatch(path)
-    if found is None:
+    route = _API.fullmatch(path)
+    if route is None:
         return "gateway"
-    parts = (part if part in _WORDS else "{}" for part in found[1].split("/")[1:])
+    parts = (part if part in _WORDS else "{}" for part in route[1].split("/")[1:])
     return f"{method} /{'/'.join(parts)}"
 
 

@@ -34,11 +34,11 @@ def said_by_asyncio(text: str) -> str:
 
     The other lines show the error, and what was called with which arguments.
     """
-    said = text.partition("\n")[0]
-    if said.startswith("Exception in callback"):
-        said = said.partition("(")[0]
+    line = text.partition("\n")[0]
+    if line.startswith("Exception in callback"):
+        line = line.partition("(")[0]
     task = _TASK.search(text)
-    return said if task is None else f"{said}: {task[1]}"
+    return line if task is None else f"{line}: {task[1]}"
 
 
 def _chain(error: BaseException) -> Iterator[str]:

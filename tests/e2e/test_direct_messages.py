@@ -160,7 +160,7 @@ async def test_a_match_with_somebody_in_line_is_not_read_again_and_again(discord
         assert await live.slots.table(1) is slot
         table.pass_time(HOUR)
         await table.discord.until(lambda: table.desk(waiting))
-        await until(lambda: live._showing.under_way() == set())
+        await until(lambda: live._updater.under_way() == set())
 
 
 async def test_a_player_in_line_who_plays_in_direct_messages_gets_the_hand_there(discord, tmp_path):

@@ -101,7 +101,7 @@ async def test_the_bot_gives_up_on_a_last_edit_that_stays_forbidden(table, monke
 
     await resign(table, "Ann", public)
     await written(table, "SELECT 1 FROM matches WHERE settled")
-    showing = live._showing
+    showing = live._updater
     await until(lambda: not (showing._tries or showing.queue._tasks or live._comparing._tasks))
     tries = len(refused(table))
     for _ in range(READ_ANEW_AT_LOOK):

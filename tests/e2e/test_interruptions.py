@@ -371,7 +371,7 @@ async def test_no_message_is_edited_only_to_remove_the_link_to_a_rematch_without
     await table.discord.until(
         lambda: all("rematch has started" in message.text for message in ended.values())
     )
-    showing, since = table.bot.services.live._showing, len(table.discord.requests)
+    showing, since = table.bot.services.live._updater, len(table.discord.requests)
 
     tried = [await showing._show((1, place)) for place in (0, 1)]
 

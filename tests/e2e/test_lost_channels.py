@@ -96,12 +96,12 @@ async def test_a_channel_that_is_hidden_only_briefly_pauses_nothing(table):
     lifecycle = table.bot.services.guild_lifecycle
     await match_with_choice(table)
     hide(table)
-    await until(lambda: lifecycle._noting)
+    await until(lambda: lifecycle._tasks)
 
     table.discord.world.set_permissions("games")
     lifecycle._closing.set()  # that hour is over
 
-    await until(lambda: not lifecycle._noting)
+    await until(lambda: not lifecycle._tasks)
     assert table.sql(LOST) == []
 
 

@@ -376,7 +376,7 @@ async def test_an_ended_match_links_to_the_moved_table_of_its_rematch(table):
 async def test_an_ended_match_links_to_its_moved_rematch_after_a_crash(table, monkeypatch):
     """The bot died before it could edit the ended match, and kept nothing about it in memory."""
     ended, old = await match_with_rematch(table)
-    monkeypatch.setattr(table.bot.services.live._showing, "table_moved", lambda snapshot: None)
+    monkeypatch.setattr(table.bot.services.live._updater, "table_moved", lambda snapshot: None)
     await bring_down(table, old)
     await table.settled()
     (new,) = [m for m in tables(table) if m is not ended[0]]

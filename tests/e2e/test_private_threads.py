@@ -96,7 +96,7 @@ async def test_a_match_continues_in_a_thread_that_the_bot_can_still_see(table, s
 
     world.remove_from_thread(thread, world.bot)
     await heard
-    await until(lambda: not table.bot.services.guild_lifecycle._noting)
+    await until(lambda: not table.bot.services.guild_lifecycle._tasks)
     await table.trick("Ann", "Bo")
 
     assert table.bot.get_channel(thread.id) is not None
@@ -112,10 +112,10 @@ async def test_removing_the_bot_from_a_thread_only_briefly_pauses_nothing(table,
     world = table.discord.world
 
     world.remove_from_thread(secret, world.bot)
-    await until(lambda: lifecycle._noting)
+    await until(lambda: lifecycle._tasks)
     await join(table, secret)
     lifecycle._closing.set()  # that hour is over
-    await until(lambda: not lifecycle._noting)
+    await until(lambda: not lifecycle._tasks)
 
     assert table.sql(LOST) == []
 

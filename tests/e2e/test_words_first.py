@@ -86,8 +86,8 @@ async def in_words(discord, folder):
 
 async def at_rest(table, *places):
     """Wait until only these slots of the match are behind, and pause before the next attempt."""
-    due, now = table.bot.services.live._showing.queue._due, asyncio.get_running_loop().time
-    tasks = table.bot.services.live._showing.queue._tasks
+    due, now = table.bot.services.live._updater.queue._due, asyncio.get_running_loop().time
+    tasks = table.bot.services.live._updater.queue._tasks
     expected = {(1, place) for place in places}
     await until(lambda: {*tasks} == expected and all(due.get(key, 0.0) > now() for key in expected))
 

@@ -315,7 +315,7 @@ class Table:
         Queued openings of direct messages are waited for too, unless time has to pass first.
         """
         live, openings = self.bot.services.live, self.bot.services.direct_messages._openings
-        queues = (live._comparing, live._showing.queue)
+        queues = (live._comparing, live._updater.queue)
         while True:
             tasks = [queue.schedule(key) for queue in queues for key in list(queue._tasks)]
             if not tasks and openings._line and not self.watch.is_awaited:

@@ -112,9 +112,9 @@ def _differences(declared: Json, registered: Json | None) -> Iterator[str]:
         yield f"{name} is missing"
         return
     for field in ("contexts", "integration_types"):
-        wanted, found = declared.get(field), registered.get(field)
-        if wanted is not None and sorted(wanted) != sorted(found or ()):
-            yield f"{name}: {field} {found}, declared {wanted}"
+        wanted, actual = declared.get(field), registered.get(field)
+        if wanted is not None and sorted(wanted) != sorted(actual or ()):
+            yield f"{name}: {field} {actual}, declared {wanted}"
     rights = registered.get("default_member_permissions")
     if str(declared.get("default_member_permissions")) != str(rights):
         yield f"{name}: default_member_permissions {rights}"

@@ -156,15 +156,15 @@ async def run(  # noqa: PLR0913 - a test chooses what and how fast
 async def _guild_of(client: discord.Client, channel: int) -> int:
     """The server of the channel; StartError unless that is a text channel that the bot can see."""
     try:
-        found = await client.http.get_channel(channel)
+        data = await client.http.get_channel(channel)
     except (discord.Forbidden, discord.NotFound):
         raise StartError(
             "The bot does not see this channel. Give the id of a text channel of a test server "
             "that it is in."
         ) from None
-    if found["type"] != discord.ChannelType.text.value:
+    if data["type"] != discord.ChannelType.text.value:
         raise StartError("This is no text channel; give the id of one.")
-    return int(found["guild_id"])
+    return int(data["guild_id"])
 
 
 async def attempt(check: Check, trial: Trial) -> Line:

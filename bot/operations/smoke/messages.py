@@ -136,9 +136,9 @@ async def named(trial: Trial) -> str:
 
 def mentioned(message: Json, trial: Trial) -> str:
     """What was seen, if only the named person is in `mentions`; DiffersError if not."""
-    found = [user["id"] for user in message["mentions"]]
-    if found != [str(trial.named)]:
-        raise DiffersError(f"{len(found)} in `mentions`, not the one who is named")
+    users = [user["id"] for user in message["mentions"]]
+    if users != [str(trial.named)]:
+        raise DiffersError(f"{len(users)} in `mentions`, not the one who is named")
     return "they are"
 
 
@@ -210,9 +210,9 @@ async def channel_menu(trial: Trial) -> str:
 async def section(trial: Trial) -> str:
     beside = Section(text="words", accessory=Button(label="Beside", press=press()))
     message = taken(await trial.post(payload(content("words with a button", beside))))
-    found = message["components"][0]["components"][1].get("accessory", {}).get("custom_id")
-    if found != str(press()):
-        raise DiffersError(f"button {found}")
+    custom_id = message["components"][0]["components"][1].get("accessory", {}).get("custom_id")
+    if custom_id != str(press()):
+        raise DiffersError(f"button {custom_id}")
     return "taken"
 
 

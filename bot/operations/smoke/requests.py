@@ -58,8 +58,8 @@ class Answer:
         if self.ok or not isinstance(self.body, dict):
             return str(self.status)
         problem = next(_problems(self.body.get("errors"), ()), "")
-        said = f"{self.status}, code {self.code}: {self.body.get('message', '')}"
-        return f"{said} ({problem})" if problem else said
+        summary = f"{self.status}, code {self.code}: {self.body.get('message', '')}"
+        return f"{summary} ({problem})" if problem else summary
 
 
 def _problems(errors: object, path: tuple[str, ...]) -> Iterator[str]:

@@ -53,7 +53,7 @@ async def test_an_ended_match_is_not_forgotten_while_a_hand_is_being_sent(
     hand = await live.slots.hand(match, A)
     bringing = await coming(live, inboxes, news(match, "over"))
 
-    await live._settle(await matches.public(match), live._newest.version(match))
+    await live._settle(await matches.public(match), live._snapshots.version(match))
 
     assert await live.slots.hand(match, A) is hand
     bringing.cancel()
@@ -101,7 +101,7 @@ async def test_a_deleted_match_is_silently_no_longer_shown(live, match, storage)
 
     with capture_logs() as logs:
         shown = await live._bring_up_to_date(match)
-        is_done = await live._showing._show((match, TABLE))
+        is_done = await live._updater._show((match, TABLE))
 
     assert (shown, is_done, logs) == ([], True, [])
     assert live.slots.known() == ()
@@ -158,7 +158,7 @@ async def test_a_replaced_private_hand_that_cannot_be_deleted_does_not_keep_the_
 
     monkeypatch.setattr(channels, "delete_by", delete)
     for _ in range(2):
-        await live._showing._show((match, A))
+        await live._updater._show((match, A))
 
     assert channels.answers == [("1", "deleted")]
     assert [copy.message for copy in private.replaced] == [2]
@@ -216,7 +216,7 @@ async def test_an_ended_match_is_not_forgotten_while_the_answer_hangs(live, matc
     async with live.changing(match):
         await matches.concede(match, BEA)
 
-        await live._settle(await matches.public(match), live._newest.version(match))
+        await live._settle(await matches.public(match), live._snapshots.version(match))
 
         assert await live.slots.hand(match, A) is hand
     assert live.marked == [match]

@@ -135,7 +135,7 @@ async def test_a_shard_whose_lease_lapses_while_it_connects_is_connected_again(b
 def test_whether_a_server_exists_is_known_only_on_a_shard_that_was_told(
     bot, told, held, is_open, known
 ):
-    bot.shard_count, bot.leases.held, bot._told = 8, frozenset(held), told
+    bot.shard_count, bot.leases.held, bot._with_known_servers = 8, frozenset(held), told
     bot._AutoShardedClient__shards[3] = Shard(3, is_open=is_open)
 
     assert bot.would_know((8 + 3) << 22) is known

@@ -148,7 +148,7 @@ async def test_a_choice_lost_in_a_crash_is_made_after_the_restart(storage, match
     first = ComputerMoves(storage, matches, Heard(), SynchronousPool())
     first._delay = 0.0
     (task,) = await owed_tasks(storage, match)
-    chosen = await first._thought(task)
+    chosen = await first._think(task)
     await first.close()
 
     again = ComputerMoves(storage, matches, Heard(), SynchronousPool())

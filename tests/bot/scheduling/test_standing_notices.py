@@ -340,7 +340,7 @@ async def test_after_three_days_the_notice_of_an_end_stays_for_good(world):
     await world.look()
 
     assert ask(world.storage_file, rows) == [(young,)]
-    assert standing._found.keys() == {ended}
+    assert standing._guilds.keys() == {ended}
     assert world.post.deleted == []
 
 
