@@ -61,8 +61,8 @@ class ChangeRecorder:
     changed_at: dict[MatchId, float] = field(default_factory=dict)
 
     @property
-    def standing(self) -> "ChangeRecorder":
-        """Stands in for `Notices.standing` too."""
+    def sent(self) -> "ChangeRecorder":
+        """Stands in for `Notices.sent` too."""
         return self
 
     def changed(self, match: MatchId) -> None:
@@ -139,7 +139,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
         share=EVERYTHING,
     )
     await clock.start()
-    clock.go_on(0, 1)
+    clock.resume(0, 1)
     quiet = await click(played, hands, until=lambda: False, seconds=5.0)
     watch.ahead = DAY + 60.0
     began, used = time.perf_counter(), time.process_time()

@@ -27,7 +27,7 @@ from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
 from bot.operations import backup, move, puzzles, ratings_audit, smoke
 from bot.operations.health import HealthServer
-from bot.operations.shutdown import until_told
+from bot.operations.shutdown import run_until_signal
 from bot.scheduling.movable_clock import MovableClock
 from bot.services import Processes
 from bot.storage import Storage
@@ -210,7 +210,7 @@ def start() -> int:
     configure(settings.log_level, settings.log_format)
     warn_of_open_file(Path(".env"))
     try:
-        asyncio.run(until_told(run(settings)))
+        asyncio.run(run_until_signal(run(settings)))
     except UnusableError as error:
         return refuse_place(error)
     except StorageUnavailableError as error:

@@ -276,7 +276,7 @@ class Facedown(LeasedBot):
         if self.shared_work is None:
             self._handle(payload)
         else:
-            self.shared_work.handover.brought(payload)
+            self.shared_work.handover.from_gateway(payload)
 
     def receive(self, payload: dict[str, Any]) -> None:
         """Handle an interaction from the endpoint as if it came from the gateway."""
@@ -316,7 +316,7 @@ class Facedown(LeasedBot):
 
     async def on_shard_connect(self, shard: int) -> None:
         self._disconnected.discard(shard)
-        self.services.deadlines.go_on(shard, self.shard_count or 1)
+        self.services.deadlines.resume(shard, self.shard_count or 1)
 
     async def on_shard_resumed(self, shard: int) -> None:
         await self.on_shard_connect(shard)

@@ -4,7 +4,7 @@
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
 * StorageUnavailableError: the database can't be read or written now; no fault of the request
-    + SavedError, MaybeSavedError, StandingError
+    + SavedError, MaybeSavedError, NotUndoneError
 * CorruptRecordError: a row of the database can't be decoded; a bug or a damaged file
 """
 
@@ -71,7 +71,7 @@ class MaybeSavedError(StorageUnavailableError):
     """
 
 
-class StandingError(StorageUnavailableError):
+class NotUndoneError(StorageUnavailableError):
     """A challenge or match couldn't be shown, and couldn't be undone either, so it remains."""
 
 

@@ -77,6 +77,6 @@ def after(standings: Sequence[Standing], finishes: Sequence[Finish]) -> list[Sta
     ]
 
 
-def shown(rating: int, *, established: bool) -> str:
+def rating_text(rating: int, *, established: bool) -> str:
     """A rating as people read it, with a question mark if it's provisional."""
     return str(rating) if established else f"{rating}?"

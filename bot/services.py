@@ -205,7 +205,7 @@ class Services:
         )
         self.reports: Final = Reports(self.delivery, support, now)
 
-        tools = SlotServices(
+        slot_services = SlotServices(
             storage=storage,
             delivery=self.delivery,
             sent=sent,
@@ -220,7 +220,7 @@ class Services:
             share=share,
             words_first=pacing.words_first,
         )
-        self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail)
+        self.live: Final = Live(self.matches, self.pauses, slot_services, detail=pacing.detail)
         self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(
@@ -301,14 +301,16 @@ class Services:
             self.matches, self.live, self.absentees, self.guild_settings
         )
         self.puzzle_posts: Final = ServerPosts(
-            client, tools, PuzzleKind(self.presentations, self.puzzles)
+            client, slot_services, PuzzleKind(self.presentations, self.puzzles)
         )
-        self.digest_posts: Final = ServerPosts(client, tools, DigestKind(self.digests, now=now))
+        self.digest_posts: Final = ServerPosts(
+            client, slot_services, DigestKind(self.digests, now=now)
+        )
         self.season_announcements: Final = SeasonAnnouncements(
-            client, tools, self.seasons, self.leaderboards
+            client, slot_services, self.seasons, self.leaderboards
         )
         notices = Notices(
-            tools,
+            slot_services,
             matches=self.matches,
             live=self.live,
             membership=membership,
@@ -323,7 +325,7 @@ class Services:
             upkeep=(
                 every_minute(partial(self.guild_lifecycle.forget_guilds, is_in), now),
                 every_minute(self.live.keep_threads_open, now),
-                partial(notices.standing.forget_old, share.owns),
+                partial(notices.sent.forget_old, share.owns),
                 self.puzzles.note_presence,
                 self.puzzle_posts.look,
                 self.digest_posts.look,

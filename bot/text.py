@@ -93,7 +93,7 @@ def reason_of(reason: str) -> str:
 _WRONG_PLURAL: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Text written by others, such as a server's name, on one line and without any effect.
 
     No markup, mention, command, timestamp or link in it works, and it can grow to twice its length.

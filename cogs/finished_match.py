@@ -22,7 +22,7 @@ from bot.messaging.permissions import (
     must_be_able_to_play,
     must_be_able_to_play_there,
     must_be_available,
-    must_not_be_departed,
+    must_have_left,
 )
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
@@ -70,7 +70,7 @@ class FinishedMatch(ActCog):
             guild = interaction.client.get_guild(match.guild)
             must_be_available(guild)
             if guild is None:
-                must_not_be_departed(match.guild, await self.services.guild_settings.left())
+                must_have_left(match.guild, await self.services.guild_settings.left())
             parent_of = self.services.delivery.channels.parent_of
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:

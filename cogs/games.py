@@ -62,7 +62,7 @@ class Games(ActCog):
         match = entry.snapshot.match
         self.services.activity.note(match, user)
         snapshot = await self.services.matches.sit(match, user, may_rest=True)
-        await self.services.replies.show_here(snapshot, interaction, leads_on=True)
+        await self.services.replies.show_here(snapshot, interaction, has_next=True)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:
         """Do what a button in the list says."""

@@ -28,38 +28,38 @@ class GuildEvents(commands.Cog):
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         if gained_permissions(before, after):
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+            await self.services.guild_lifecycle.permissions_changed(after.guild.id)
         if is_seen(before) and not is_seen(after):
-            await self.services.guild_lifecycle.rights_lost(after.guild.id)
+            await self.services.guild_lifecycle.permissions_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         me: discord.Member | None = after.guild.me  # it may be missing
         could, can = before.permissions.value, after.permissions.value
         if me is not None and after in me.roles and can & ~could:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+            await self.services.guild_lifecycle.permissions_changed(after.guild.id)
         if me is not None and after in me.roles and could & ~can:
-            await self.services.guild_lifecycle.rights_lost(after.guild.id)
+            await self.services.guild_lifecycle.permissions_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Handle that the bot may have lost what the role allowed, or gained what it denied."""
         if remove_deleted_role(role):
-            await self.services.guild_lifecycle.rights_changed(role.guild.id)
-        await self.services.guild_lifecycle.rights_lost(role.guild.id)
+            await self.services.guild_lifecycle.permissions_changed(role.guild.id)
+        await self.services.guild_lifecycle.permissions_lost(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Handle changes of the bot's own roles and timeout; others need an intent it lacks."""
         changed = before.roles != after.roles or before.timed_out_until != after.timed_out_until
         if after == after.guild.me and changed:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
-            await self.services.guild_lifecycle.rights_lost(after.guild.id)
+            await self.services.guild_lifecycle.permissions_changed(after.guild.id)
+            await self.services.guild_lifecycle.permissions_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         if before.locked and not after.locked:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+            await self.services.guild_lifecycle.permissions_changed(after.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
@@ -71,7 +71,7 @@ class GuildEvents(commands.Cog):
         """Handle that the bot was removed from a thread, or can't see it any longer."""
         if cannot_view(thread):
             thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py keeps it in its cache
-            await self.services.guild_lifecycle.rights_lost(thread.guild.id)
+            await self.services.guild_lifecycle.permissions_lost(thread.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:

@@ -34,8 +34,8 @@ class MatchButtons(ActCog):
     async def hand(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
         snapshot = await self.services.matches.sit(press.match, user, may_rest=True)
-        leads_on = press.arg == LISTED
-        await self.services.replies.show_here(snapshot, interaction, leads_on=leads_on)
+        has_next = press.arg == LISTED
+        await self.services.replies.show_here(snapshot, interaction, has_next=has_next)
 
     @act("resign", Deferral.PRIVATE)
     async def resign(self, interaction: Interaction, press: Press) -> None:

@@ -16,7 +16,7 @@ from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted, plain
+from bot.text import counted, escaped
 
 _RATIO: Final = "\N{RATIO}"
 """Replaces the colon of a name in a custom_id, whose parts are separated by colons."""
@@ -28,9 +28,9 @@ these have much markup: escaped, each of its characters takes two."""
 
 def question(name: str, before: SeasonRecord | None) -> MessageContent:
     """The question before a season of this name starts; `before` is the one that would end."""
-    ended = "" if before is None else f"**{plain(before.name)}** ends now. "
+    ended = "" if before is None else f"**{escaped(before.name)}** ends now. "
     return MessageContent(
-        head=f"### Start the season {plain(name)}?\n{ended}The new season's leaderboards "
+        head=f"### Start the season {escaped(name)}?\n{ended}The new season's leaderboards "
         "start empty; all-time leaderboards and ratings stay as they are. I announce it in this "
         "channel. You can't undo this or rename it.",
         rows=(
@@ -75,7 +75,7 @@ def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
 
 def _line(season: SeasonRecord) -> str:
     until = "now" if season.ended_at is None else f"<t:{season.ended_at}:d>"
-    return f"- **{plain(season.name)}** · <t:{season.started_at}:d> to {until}"
+    return f"- **{escaped(season.name)}** · <t:{season.started_at}:d> to {until}"
 
 
 def must_manage(interaction: Interaction) -> None:
@@ -114,7 +114,7 @@ class Season(
         started = await self.services.seasons.start(
             guild, name, ending=_ending(press), announce_in=channel
         )
-        sentence = f"**{plain(started.season.name)}** has started."
+        sentence = f"**{escaped(started.season.name)}** has started."
         try:
             await self.services.delivery.answer_with_words(interaction, sentence)
         finally:

@@ -70,9 +70,9 @@ class GuildLifecycle:
         """Handle a deleted channel of this server with its threads, which Discord won't report."""
         await self._run_tracked(self._channel_with_threads_gone(channel, guild))
 
-    async def rights_lost(self, guild: int) -> None:
+    async def permissions_lost(self, guild: int) -> None:
         """Handle fewer permissions in this server: the bot may not see a channel anymore."""
-        await self._run_tracked(self._rights_lost(guild))
+        await self._run_tracked(self._permissions_lost(guild))
 
     async def server_left(self, guild: int) -> None:
         await self._run_tracked(self._in_order(guild, lambda: self._server_left(guild)))
@@ -82,9 +82,9 @@ class GuildLifecycle:
         joined = self._in_order(guild, lambda: self._server_joined(guild, since))
         await self._run_tracked(joined)
 
-    async def rights_changed(self, guild: int) -> None:
+    async def permissions_changed(self, guild: int) -> None:
         """Handle new permissions in this server: what Discord has refused is tried again."""
-        await self._run_tracked(self._rights_changed(guild))
+        await self._run_tracked(self._permissions_changed(guild))
 
     async def thread_seen(self, guild: int) -> None:
         """Update messages of this server: the bot can see one of its threads again."""
@@ -154,7 +154,7 @@ class GuildLifecycle:
         await self._channel_gone(channel)
         await self._pause_unseen(guild)
 
-    async def _rights_lost(self, guild: int) -> None:
+    async def _permissions_lost(self, guild: int) -> None:
         """Pause matches in hidden channels, after a wait: a pause ends only by `/resume`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._settling):
@@ -205,7 +205,7 @@ class GuildLifecycle:
             self._unseen.remove(guild)
             await self._pause_unseen(guild)
 
-    async def _rights_changed(self, guild: int) -> None:
+    async def _permissions_changed(self, guild: int) -> None:
         self._live.try_refused(guild)
         await self._show_where_seen(guild)
 

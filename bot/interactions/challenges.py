@@ -12,8 +12,8 @@ from bot.errors import (
     ChallengeError,
     MaybeSavedError,
     NotAllowedHereError,
+    NotUndoneError,
     SavedError,
-    StandingError,
     StorageUnavailableError,
 )
 from bot.guilds.bans import Bans
@@ -145,13 +145,13 @@ class ChallengeCommands:
             raise
 
     async def _undo(self, match: MatchId) -> None:
-        """Undo what was just opened; StandingError if that can't be stored."""
+        """Undo what was just opened; NotUndoneError if that can't be stored."""
         try:
             await self._matches.undo(match)
         except MaybeSavedError:  # nobody knows whether it was undone
             raise
         except StorageUnavailableError as error:
-            raise StandingError(str(error)) from error
+            raise NotUndoneError(str(error)) from error
 
     async def first_match(
         self, interaction: discord.Interaction[Any], game: str

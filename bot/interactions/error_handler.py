@@ -11,8 +11,8 @@ from bot.errors import (
     CorruptRecordError,
     MatchError,
     MaybeSavedError,
+    NotUndoneError,
     SavedError,
-    StandingError,
     StorageUnavailableError,
 )
 from bot.interactions.command_options import NOBODY
@@ -89,7 +89,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _say(interaction, SAVED)
         case MaybeSavedError():
             await _say(interaction, MAYBE_SAVED)
-        case StandingError():
+        case NotUndoneError():
             await _say(interaction, STANDING)
         case StorageUnavailableError(is_damaged=is_damaged):
             await _say(interaction, DAMAGED if is_damaged else UNSAVED)

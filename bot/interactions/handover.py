@@ -116,7 +116,7 @@ class Handover:
         self._forgotten_at = -math.inf
         """When old interactions were last deleted, in event loop time."""
 
-    def brought(self, payload: dict[str, Any]) -> None:
+    def from_gateway(self, payload: dict[str, Any]) -> None:
         """Handle an interaction that a shard has brought, as in `arrived`.
 
         If the shard's lease has lapsed, its next holder may have a connection of its own: Discord

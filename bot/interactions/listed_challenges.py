@@ -8,7 +8,7 @@ from bot.errors import NotAllowedHereError
 from bot.interactions.absentees import Absentees
 from bot.live.live import Live
 from bot.matches import Matches
-from bot.messaging.permissions import must_be_available, must_not_be_departed
+from bot.messaging.permissions import must_be_available, must_have_left
 from bot.settings.guilds import GuildSettings
 from bot.storage import MatchId
 
@@ -50,5 +50,5 @@ class ListedChallenges:
         guild = interaction.client.get_guild(snapshot.guild)
         must_be_available(guild)
         if guild is None:
-            must_not_be_departed(snapshot.guild, await self._servers.left())
+            must_have_left(snapshot.guild, await self._servers.left())
             raise NotAllowedHereError(NOT_THERE)

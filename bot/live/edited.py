@@ -76,7 +76,7 @@ class EditedMessage(Generic[SnapshotT]):
         token: Token | None = None,
     ) -> None:
         self._slots = slots
-        self._tools = slots.tools
+        self._services = slots.services
         self.match = match
         self.place = place
         self.ref = ref
@@ -118,7 +118,7 @@ class EditedMessage(Generic[SnapshotT]):
         self._words_until = 0.0
         """When a picture may be tried here again, in event loop time."""
 
-        self.waiting = Waiting(slots.tools.turns)
+        self.waiting = Waiting(slots.services.turns)
         self.lock = asyncio.Lock()
 
     @property
@@ -155,9 +155,9 @@ class EditedMessage(Generic[SnapshotT]):
 
     async def content(self, snapshot: SnapshotT) -> MessageContent:
         """The content for this snapshot, with a link to its table, or to that of its rematch."""
-        tools = self._tools
+        services = self._services
         if is_rematched(snapshot):
-            async with tools.storage.reading() as reading:
+            async with services.storage.reading() as reading:
                 table = await reading.messages.table_of_rematch(snapshot.match)
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
@@ -165,7 +165,7 @@ class EditedMessage(Generic[SnapshotT]):
         if snapshot.counts_at is not None:
             snapshot = await self._with_offers(snapshot)
         draft = self.draft(snapshot)
-        content = render(snapshot, tools.presentations, url, draft)
+        content = render(snapshot, services.presentations, url, draft)
         if await self._has_newcomer(snapshot):
             content = with_lesson_offer(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until
@@ -173,7 +173,7 @@ class EditedMessage(Generic[SnapshotT]):
 
     async def _with_offers(self, snapshot: SnapshotT) -> SnapshotT:
         """The snapshot, with whether its players can resume a match that was lost on time."""
-        async with self._tools.storage.reading() as reading:
+        async with self._services.storage.reading() as reading:
             record = await reading.matches.load(snapshot.match)
             resumable = record is not None and await is_resumable(reading, record)
         return replace(snapshot, resumable=resumable)
@@ -181,9 +181,9 @@ class EditedMessage(Generic[SnapshotT]):
     async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
         """Whether somebody who sees the message should be offered the lesson of its game."""
         people = possible_newcomers(snapshot)
-        if not people or not lesson_of(self._tools.presentations[snapshot.game]):
+        if not people or not lesson_of(self._services.presentations[snapshot.game]):
             return False
-        progress = self._tools.progress
+        progress = self._services.progress
         return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
     def note_picture(self, content: MessageContent, media: Media | None) -> None:
@@ -201,7 +201,7 @@ class EditedMessage(Generic[SnapshotT]):
         self._words_until = asyncio.get_running_loop().time() + pause
         self._refused += 1
 
-    def shows(self, key: str, revision: int = 0, *, unshown: bool = False) -> None:
+    def mark_shown(self, key: str, revision: int = 0, *, unshown: bool = False) -> None:
         """Note what the message shows, and the match's revision if that is known; stored soon."""
         self.shown, self.revision, self.unshown = key, revision, unshown
         self.waiting.draw(None)
@@ -212,9 +212,9 @@ class EditedMessage(Generic[SnapshotT]):
         self.times_outdated += 1
         self.bar.unblock()
         if self.ref is not None:
-            self.shows("")
+            self.mark_shown("")
 
-    def go_on_from(self, before: "EditedMessage[Any]") -> None:
+    def take_over_from(self, before: "EditedMessage[Any]") -> None:
         """Replace a slot whose row was read again; share its lock, as it may still be in use."""
         self.lock = before.lock
 
@@ -224,13 +224,13 @@ class EditedMessage(Generic[SnapshotT]):
 
     def shown_elsewhere(self) -> None:
         """Mark the message for an update: another process may have set it to an older state."""
-        self.shows("")
+        self.mark_shown("")
 
     def link_moved(self) -> None:
         """Mark the message for an update, as a detail: the table that it links to has moved."""
         self.times_outdated += 1
         if self.shown and not self.shown.endswith(OUTDATED_LINK):
-            self.shows(self.shown + OUTDATED_LINK)
+            self.mark_shown(self.shown + OUTDATED_LINK)
 
     def key_now(self, key: str, outdated: int) -> str:
         """The key to note for content rendered at `outdated`; empty if it was outdated since."""
@@ -267,7 +267,7 @@ class EditedMessage(Generic[SnapshotT]):
         """
         arrived = await self._edit_by_token(ref, content)
         if arrived is None:
-            arrived = await self._tools.delivery.edit(
+            arrived = await self._services.delivery.edit(
                 ref.channel,
                 ref.message,
                 content,
@@ -284,10 +284,10 @@ class EditedMessage(Generic[SnapshotT]):
         """Edit by the interaction; None if there is none, or it can't edit the message anymore."""
         if self.token is None or not self.token.fresh:
             return None
-        in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
+        in_thread = self.place == TABLE and self._services.threads.is_thread(ref.channel)
         try:
             async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
-                return await self._tools.delivery.edit_by(
+                return await self._services.delivery.edit_by(
                     self.token, content, self.media, plain=self.plain
                 )
         except UndeliveredError as error:
@@ -312,7 +312,7 @@ class EditedMessage(Generic[SnapshotT]):
         except (UndeliveredError, TokenEndedError, discord.HTTPException, ValueError) as error:
             log.warning("not complete", match=self.match, place=self.place, why=str(error))
             return
-        self.shows(self.key_now(key, outdated))
+        self.mark_shown(self.key_now(key, outdated))
 
     async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
         """Edit at once: if the picture isn't drawn soon, words go first and the picture follows.
@@ -333,20 +333,20 @@ class EditedMessage(Generic[SnapshotT]):
             content = content.in_words()
         elif picture is not None and not await self._is_drawn(picture):
             self.media = (await self.edit(ref, replace(content, picture=None))).media
-            self.shows(self.key_now(key + IN_WORDS, outdated))
-            self.waiting.draw(self._tools.delivery.pictures.begin(picture))
+            self.mark_shown(self.key_now(key + IN_WORDS, outdated))
+            self.waiting.draw(self._services.delivery.pictures.begin(picture))
             return
         self.media = (await self.edit(ref, content)).media
-        self.shows(self.key_now(key, outdated))
+        self.mark_shown(self.key_now(key, outdated))
 
     def _to_draw(self, content: MessageContent) -> Picture | None:
         """The picture to be drawn before this content can be shown in full, or None."""
         is_kept = self.media is not None and self.media.shows(content)
         picture = content.picture
-        if picture is None or is_kept or self._tools.delivery.pictures.has(picture):
+        if picture is None or is_kept or self._services.delivery.pictures.has(picture):
             return None
         return picture
 
     async def _is_drawn(self, picture: Picture) -> bool:
         """Draw a picture; whether it's ready soon enough for its message to wait for it."""
-        return await self._tools.delivery.pictures.within(picture, self._tools.words_first)
+        return await self._services.delivery.pictures.within(picture, self._services.words_first)

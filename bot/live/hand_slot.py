@@ -35,8 +35,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """State that isn't stored; handed to the slot that replaces this one."""
         return Private()
 
-    def go_on_from(self, before: EditedMessage[Any]) -> None:
-        super().go_on_from(before)
+    def take_over_from(self, before: EditedMessage[Any]) -> None:
+        super().take_over_from(before)
         assert isinstance(before, HandSlot)
         self.private = before.private
         self._outdate_copy()  # the table that it links to may have moved
@@ -69,7 +69,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def _outdate_copy(self) -> None:
         if self.private.copy is not None:
-            self.private.copy.shows("")
+            self.private.copy.mark_shown("")
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self.receipt_is_behind(snapshot)
@@ -152,7 +152,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         ref, was_coming = self.ref, self.is_coming
         key = SHOWN_PLAIN if self.plain else ""
         coming = None if ref is None else replace(ref, shown=key, revision=0, coming=True)
-        async with self._tools.storage.transaction() as writing:
+        async with self._services.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
             await writing.matches.show_again(self.match)  # even if it has ended
             if coming is not None:
@@ -166,7 +166,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def _clear_telling(self, snapshot: SeatSnapshot) -> None:
         """Store that the hand couldn't be sent; its player is told in another way."""
-        async with self._tools.storage.transaction() as writing:
+        async with self._services.storage.transaction() as writing:
             await writing.seats.clear_telling(self.match, snapshot.seat)
 
     async def show_receipt(self, snapshot: SeatSnapshot) -> None:
@@ -175,13 +175,15 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if receipt is None or receipt.token is None:
             return
         try:
-            await self._tools.delivery.edit_by(receipt.token, self.receipt_content(snapshot), None)
+            await self._services.delivery.edit_by(
+                receipt.token, self.receipt_content(snapshot), None
+            )
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
             self.private.receipt = None  # too old; the next tap sends another
             return
-        receipt.shows(receipt_key(snapshot))
+        receipt.mark_shown(receipt_key(snapshot))
 
     def receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
         """Whether there is a receipt that is outdated and can be edited."""
@@ -215,7 +217,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if private.token is None or not private.is_fresh:
             return False
         try:
-            await self._tools.delivery.delete_by(private.token)
+            await self._services.delivery.delete_by(private.token)
         except UndeliveredError as error:
             log.info("old private message stays", match=self.match, why=error.failure.name)
             if is_passing(error):
@@ -224,25 +226,25 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return True
 
     def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
-        return receipt_content(snapshot, self._tools.presentations[snapshot.game])
+        return receipt_content(snapshot, self._services.presentations[snapshot.game])
 
     def label(self, snapshot: SeatSnapshot) -> str:
         """The label of the button at the table that opens this hand."""
-        return hand_label(self._tools.presentations[snapshot.game])
+        return hand_label(self._services.presentations[snapshot.game])
 
     async def content(self, snapshot: SeatSnapshot) -> MessageContent:
         content = await super().content(snapshot)
-        return with_next(content, snapshot) if self.private.leads_on else content
+        return with_next(content, snapshot) if self.private.has_next else content
 
     async def private_content(
-        self, snapshot: SeatSnapshot, *, leads_on: bool = False
+        self, snapshot: SeatSnapshot, *, has_next: bool = False
     ) -> MessageContent:
         """The content of the hand as a private message; says so if this process can't update it."""
         content = await super().content(snapshot)
-        if snapshot.is_unfinished and not self._tools.share.owns(snapshot.guild):
+        if snapshot.is_unfinished and not self._services.share.owns(snapshot.guild):
             note = stale_note(snapshot, self.label(snapshot))
             content = replace(content, foot=f"{content.foot}\n{note}")
-        return with_next(content, snapshot) if leads_on else content
+        return with_next(content, snapshot) if has_next else content
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Store that the player chooses in the channel, so that no hand is sent to them.
@@ -252,7 +254,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if snapshot.plays_here:
             return
         with suppress(StorageUnavailableError):
-            async with self._tools.storage.transaction() as writing:
+            async with self._services.storage.transaction() as writing:
                 await writing.seats.play_here(self.match, snapshot.seat)
 
     def wants_message(self, snapshot: SeatSnapshot) -> bool:
@@ -280,11 +282,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 return None
             copy = self.private.at(message.id)
             if copy is not None:
-                copy.leads_on = has_act_beside(interaction, NEXT)
+                copy.has_next = has_act_beside(interaction, NEXT)
             return copy
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
-        self.private.leads_on = has_act_beside(interaction, NEXT)
+        self.private.has_next = has_act_beside(interaction, NEXT)
         return self
 
     def abandon(self) -> None:
@@ -304,11 +306,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """
         outdated = self.times_outdated
         if isinstance(message, PrivateCopy):
-            content = await self.private_content(snapshot, leads_on=message.leads_on)
+            content = await self.private_content(snapshot, has_next=message.has_next)
         else:
             content = await self.content(snapshot)
         key = key_of(snapshot, content)
-        delivery = self._tools.delivery
+        delivery = self._services.delivery
         if click is not None:
             message.media = await delivery.answer_in_place(click, content, message.media)
         elif message.shown == key:
@@ -317,12 +319,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             assert message.token is not None
             message.media = (await delivery.edit_by(message.token, content, message.media)).media
         self.note_picture(content, message.media)
-        message.shows(self.key_now(key, outdated))
+        message.mark_shown(self.key_now(key, outdated))
 
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         if snapshot.is_solo and self.ref is not None:
             return self.ref.channel  # it was shown there before: nothing has to be opened
-        return await self._tools.direct_messages.channel(snapshot.own.user)
+        return await self._services.direct_messages.channel(snapshot.own.user)
 
     async def _show_message(self, snapshot: SeatSnapshot) -> None:
         if self.ref is None:
@@ -343,13 +345,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self._wants_no_message(snapshot) and not is_replacement:
             self.bar.close()  # its message is gone, and its player wants no new one
             return
-        async with self._tools.direct_messages.one_first(snapshot.own.user):
+        async with self._services.direct_messages.one_first_at_a_time(snapshot.own.user):
             await self._send(snapshot, after, leftover)
 
     async def _send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, leftover: int | None
     ) -> None:
-        direct_messages, sent_before = self._tools.direct_messages, self.sent_before
+        direct_messages, sent_before = self._services.direct_messages, self.sent_before
         try:
             await super().send(snapshot, after, leftover=leftover)
         except NotOpenError:
@@ -371,7 +373,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def _wants_no_message(self, snapshot: SeatSnapshot) -> bool:
         """Whether the player wants the hand in the channel, and no direct messages."""
-        return not self._tools.direct_messages.carry_hand(snapshot.desk)
+        return not self._services.direct_messages.carry_hand(snapshot.desk)
 
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.private.copy

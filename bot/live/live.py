@@ -67,21 +67,21 @@ class Live:
         self,
         matches: Matches,
         pauses: Pauses,
-        tools: SlotServices,
+        services: SlotServices,
         *,
         detail: float = DETAIL_SECONDS,
     ) -> None:
-        self.slots = MessageSlots(tools)
+        self.slots = MessageSlots(services)
         self._matches = matches
-        self._storage = tools.storage
-        self._threads = tools.threads
-        self._direct_messages = tools.direct_messages
+        self._storage = services.storage
+        self._threads = services.threads
+        self._direct_messages = services.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self._snapshots = SnapshotCache(matches, tools.share)
+        self._snapshots = SnapshotCache(matches, services.share)
         self._updater = SlotUpdater(self.slots, self._snapshots, self._comparing, pauses)
         self.repairs = Repairs(
-            tools.storage,
+            services.storage,
             self._bring_up_to_date,
             self._comparing,
             self.changed_elsewhere,
@@ -130,7 +130,7 @@ class Live:
         """Compare all messages of a match with what they should show, soon."""
         self._comparing.schedule(match, self._detail)
 
-    def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
+    def leave_to_owner(self, snapshot: PublicSnapshot) -> None:
         """If another process owns this match, tell it of the change, and forget the match soon."""
         if not self._snapshots.owns(snapshot):
             self._snapshots.tell(snapshot)
@@ -146,14 +146,16 @@ class Live:
             return  # every change of the hand is made under its lock
         public, *_ = await self._snapshots.load(snapshot.match)
         if public.revision != snapshot.revision:
-            await self._updater.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
+            await self._updater.leave_to_owner(
+                public, await self.slots.hand(snapshot.match, snapshot.seat)
+            )
 
     def retry_and_update(self, match: MatchId) -> None:
         """Update all messages of a match, also those that Discord has refused."""
         self.slots.unbar(match)
         self.changed(match)
 
-    async def lost(self, snapshot: Snapshot) -> None:
+    async def pause_lost(self, snapshot: Snapshot) -> None:
         """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
         await self._updater.pause(snapshot)
 
@@ -215,7 +217,7 @@ class Live:
         try:
             async with table.lock:
                 snapshot = await self._matches.public(match)
-                with self._updater.moves(table, snapshot):
+                with self._updater.updating_links(table, snapshot):
                     await table.repost_table(snapshot, interaction)
         finally:
             self._comparing.schedule(match)  # which retries what Discord had trouble with
@@ -273,7 +275,7 @@ class Live:
 
     async def keep_threads_open(self) -> None:
         """Repost tables whose threads would be archived soon."""
-        for match, message in (await self._threads.ending()).items():
+        for match, message in (await self._threads.archived_soon()).items():
             try:
                 await self._keep_open(match, message)
             except UndeliveredError as error:
@@ -291,7 +293,7 @@ class Live:
             if table.message != message or not snapshot.is_unfinished:
                 return
             try:
-                with self._updater.moves(table, snapshot):
+                with self._updater.updating_links(table, snapshot):
                     await table.keep_open(snapshot)
             except UndeliveredError as error:
                 if error.failure is Failure.NOWHERE:
@@ -309,7 +311,7 @@ class Live:
 
         `late` is a place whose message it may have set to an older state.
         """
-        await self.slots.read_anew(match)
+        await self.slots.read_again(match)
         if late is not None:
             (await self.slots.at(match, late)).shown_elsewhere()
         self.changed(match)

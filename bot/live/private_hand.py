@@ -21,7 +21,7 @@ class PrivateCopy:
     """Its id, to tell a click on it from one on an earlier copy; None for a receipt, which has no
     buttons."""
 
-    leads_on: bool = False
+    has_next: bool = False
     """Whether it has a button to the next match of the list that it was opened from."""
 
     @property
@@ -29,7 +29,7 @@ class PrivateCopy:
         """Whether it can still be edited, as far as we know."""
         return self.token is not None and self.token.fresh
 
-    def shows(self, key: str) -> None:
+    def mark_shown(self, key: str) -> None:
         """Note what the message shows now; nothing is stored of a private message."""
         self.shown = key
 
@@ -55,7 +55,7 @@ class Private:
 
     draft: KeptDraft | None = None
 
-    leads_on: bool = False
+    has_next: bool = False
     """Whether the hand's own message has a button to the next match of a list, as only a solo
     match's can."""
 

@@ -35,9 +35,9 @@ Slot = TableSlot | HandSlot | SignpostSlot
 
 
 class MessageSlots:
-    def __init__(self, tools: SlotServices) -> None:
-        self.tools = tools
-        self._storage = tools.storage
+    def __init__(self, services: SlotServices) -> None:
+        self.services = services
+        self._storage = services.storage
         self._matches: dict[MatchId, dict[int, Slot]] = {}
         self._posted: set[MatchId] = set()
         self._inheriting: dict[MatchId, MatchId] = {}
@@ -77,7 +77,7 @@ class MessageSlots:
             for place, ref in rows.items()
         }
 
-    async def read_anew(self, match: MatchId) -> None:
+    async def read_again(self, match: MatchId) -> None:
         """Read the rows of a match again: another process may have written them.
 
         State that isn't stored is kept: that process can't know it.
@@ -92,7 +92,7 @@ class MessageSlots:
             for place, before in self._matches[match].items():
                 if place not in slots:
                     slots[place] = self._slot(match, place, None, sent_before=True)
-                slots[place].go_on_from(before)
+                slots[place].take_over_from(before)
             self._matches[match] = slots
 
     async def table(self, match: MatchId) -> TableSlot:
@@ -127,7 +127,7 @@ class MessageSlots:
             old = self._matches.get(before, {}).get(SIGNPOST)
             if old is not None and old.message == slot.message:
                 del self._matches[before][SIGNPOST]
-                slot.go_on_from(old)
+                slot.take_over_from(old)
                 old.abandon()
 
     async def set_signpost(
@@ -173,7 +173,7 @@ class MessageSlots:
         if was_placed:
             return
         try:
-            await self.tools.delivery.delete(ref.channel, ref.message)
+            await self.services.delivery.delete(ref.channel, ref.message)
         except UndeliveredError as error:
             log.info("message stays", match=slot.match, why=error.failure.name)
 
@@ -191,7 +191,7 @@ class MessageSlots:
         """Mark this message of the match for an update."""
         for slot in self._of(match):
             if slot.ref is not None and slot.ref.message == message:
-                slot.shows("", unshown=slot.unshown)
+                slot.mark_shown("", unshown=slot.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
         """Mark all messages of the match for an update, even those with an edit under way."""

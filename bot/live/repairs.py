@@ -22,7 +22,7 @@ UNREAD_PAUSE: Final = 20.0
 """Seconds until a failed read is tried again."""
 
 COMPARED_AT_LOOK: Final = 2
-READ_ANEW_AT_LOOK: Final = 4
+READ_AGAIN_AT_LOOK: Final = 4
 """How many looks in a row a match has to be behind to be compared, and to be read again. After that
 nothing is done: it may be behind because Discord refuses it."""
 
@@ -36,13 +36,13 @@ class Repairs:
         storage: Storage,
         bring_up_to_date: Callable[[MatchId], Awaitable[Collection[asyncio.Task[None]]]],
         comparing: WorkQueue[MatchId],
-        read_anew: Callable[[MatchId], Awaitable[None]],
+        read_again: Callable[[MatchId], Awaitable[None]],
         under_way: Callable[[], Set[MatchId]],
     ) -> None:
         self._storage = storage
         self._bring_up_to_date = bring_up_to_date
         self._comparing = comparing
-        self._read_anew = read_anew
+        self._read_again = read_again
         self._under_way = under_way
         self._looks: dict[MatchId, int] = {}
         """At how many looks in a row each match was behind."""
@@ -68,10 +68,10 @@ class Repairs:
         for match, looks in list(self._looks.items()):
             if looks == COMPARED_AT_LOOK:
                 self._comparing.schedule(match)
-            elif looks == READ_ANEW_AT_LOOK and match in under_way:
+            elif looks == READ_AGAIN_AT_LOOK and match in under_way:
                 self._looks[match] -= 1
-            elif looks == READ_ANEW_AT_LOOK:
-                await self._read_anew(match)
+            elif looks == READ_AGAIN_AT_LOOK:
+                await self._read_again(match)
 
     async def close(self) -> None:
         """Stop the updates that `begin` has started."""

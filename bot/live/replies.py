@@ -107,7 +107,7 @@ class Replies:
                 hand.private.receipt,
                 PrivateCopy(token=Token.of(interaction)),
             )
-            hand.private.receipt.shows(receipt_key(now))
+            hand.private.receipt.mark_shown(receipt_key(now))
             return replaced
 
     async def drafted(
@@ -155,7 +155,7 @@ class Replies:
                     copy = PrivateCopy(
                         token=Token.of(interaction),
                         message=message.id,
-                        leads_on=has_act_beside(interaction, NEXT),
+                        has_next=has_act_beside(interaction, NEXT),
                     )
                     hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
@@ -228,28 +228,28 @@ class Replies:
         snapshot: SeatSnapshot,
         interaction: discord.Interaction[Any],
         *,
-        leads_on: bool = False,
+        has_next: bool = False,
     ) -> None:
         """Answer a click with the player's hand as a private message.
 
-        It replaces an earlier one. `leads_on`: it's opened from a list of matches, and has a button
+        It replaces an earlier one. `has_next`: it's opened from a list of matches, and has a button
         to the next one.
         """
         if snapshot.is_solo:
-            await self._solo.show(snapshot, interaction, leads_on=leads_on)
+            await self._solo.show(snapshot, interaction, has_next=has_next)
             return
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         here = interaction.guild_id is not None
         if here:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
-        content = await hand.private_content(snapshot, leads_on=leads_on)
+        content = await hand.private_content(snapshot, has_next=has_next)
         note = await self._why_unsent(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         message = await self._delivery.answer_privately(interaction, content)
-        copy = PrivateCopy(token=Token.of(interaction), message=message, leads_on=leads_on)
-        copy.shows(hand.key_now(snapshot.key, outdated))
+        copy = PrivateCopy(token=Token.of(interaction), message=message, has_next=has_next)
+        copy.mark_shown(hand.key_now(snapshot.key, outdated))
         hand.private.follow(copy)
         self._live.changed(snapshot.match, is_detail=True)
 

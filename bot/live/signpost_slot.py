@@ -48,7 +48,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         return True
 
     async def content(self, snapshot: PublicSnapshot) -> MessageContent:
-        presentation = self._tools.presentations[snapshot.game]
+        presentation = self._services.presentations[snapshot.game]
         assert snapshot.channel is not None  # a solo match has no challenge
         if snapshot.is_unfinished:
             return moved_content(snapshot, presentation, snapshot.channel)
@@ -61,7 +61,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
     def give_up(self, snapshot: PublicSnapshot) -> None:
         key = self._key(snapshot)
         if self.ref is not None and self.bar.holds and self.shown != key:
-            self.shows(key, snapshot.revision, unshown=self.is_out_of_reach)
+            self.mark_shown(key, snapshot.revision, unshown=self.is_out_of_reach)
 
     def outdate(self) -> None:
         """Mark it for an update only after the match, when it links to the table."""
@@ -89,13 +89,13 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             if error.failure is not Failure.GONE:
                 raise
             log.info("signpost is gone", match=self.match)
-        self._shows(snapshot)
+        self._mark_as_shown(snapshot)
         if self.times_outdated != outdated:
             self.outdate()
 
-    def _shows(self, snapshot: PublicSnapshot) -> None:
+    def _mark_as_shown(self, snapshot: PublicSnapshot) -> None:
         is_played = snapshot.is_unfinished
-        self.shows(self._key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
+        self.mark_shown(self._key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
 
     @staticmethod
     def _key(snapshot: PublicSnapshot) -> str:

@@ -49,7 +49,7 @@ class SlotUpdater:
         self._snapshots = newest
         self._comparing = comparing
         self._pauses = pauses
-        self._direct_messages = slots.tools.direct_messages
+        self._direct_messages = slots.services.direct_messages
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
         self._tries: dict[MatchId, asyncio.TimerHandle] = {}
         """Timers for the next look at matches of which Discord refuses something for a while."""
@@ -123,12 +123,12 @@ class SlotUpdater:
         """
         if self._snapshots.owns(public):
             return
-        await self.left(public, slot)
+        await self.leave_to_owner(public, slot)
         raise NotOwnedError
 
-    async def left(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
+    async def leave_to_owner(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Tell the process that owns the match to update this slot again; forget the match."""
-        slot.shows("")
+        slot.mark_shown("")
         await self._slots.flush()
         self._snapshots.tell(public, slot.place)
         self.forget(public.match)
@@ -161,7 +161,7 @@ class SlotUpdater:
             timer.cancel()
 
     @contextmanager
-    def moves(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:
+    def updating_links(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:
         """After this block, even if it raises, update what links to a table that moved in it."""
         before = slot.message
         try:
@@ -196,7 +196,7 @@ class SlotUpdater:
 
     def _is_in_outage(self, snapshot: Snapshot) -> bool:
         guild = snapshot.guild
-        return guild is not None and self._slots.tools.delivery.channels.is_in_outage(guild)
+        return guild is not None and self._slots.services.delivery.channels.is_in_outage(guild)
 
     async def _show(self, key: SlotKey) -> bool:
         """Update one slot; False if it has to be tried again."""
@@ -240,7 +240,7 @@ class SlotUpdater:
             async with slot.lock:
                 public, to_show, seats = await self._wanted(slot)
                 slot.waiting.begin()
-                with self.moves(slot, public):
+                with self.updating_links(slot, public):
                     shown = await slot.show(to_show)
             await self._check_still_ours(public, slot)
             await self.behind(public, seats)

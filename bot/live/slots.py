@@ -43,7 +43,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """Whether it's a table or signpost where the bot can't edit messages, at least for now."""
         if self.ref is None or self.place not in {TABLE, SIGNPOST}:
             return False
-        return not self._tools.delivery.channels.may_edit_in(self.ref.channel)
+        return not self._services.delivery.channels.may_edit_in(self.ref.channel)
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message is outdated, is being replaced, or has an old one to be deleted."""
@@ -124,7 +124,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """Start drawing the picture that will be shown."""
         picture = self._to_draw(await self.content(snapshot))
         if picture is not None:
-            self._tools.delivery.pictures.begin(picture)
+            self._services.delivery.pictures.begin(picture)
 
     def note_up_to_date(self, snapshot: SnapshotT) -> None:
         """Note that the message needs no change for this snapshot.
@@ -134,7 +134,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.bar.blocks(snapshot.key):
             return
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
-            self.shows(self.shown, snapshot.revision, unshown=self.unshown)
+            self.mark_shown(self.shown, snapshot.revision, unshown=self.unshown)
 
     def give_up(self, snapshot: SnapshotT) -> None:
         """Note what Discord refuses as if it were shown, so that no later look tries it again.
@@ -143,7 +143,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         its channel.
         """
         if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
-            self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)
+            self.mark_shown(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
@@ -160,7 +160,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             channel = await self._channel(snapshot)
             arrived = await self._sent(snapshot, channel, after)
             if arrived is None:
-                arrived = await self._tools.delivery.send_once(
+                arrived = await self._services.delivery.send_once(
                     channel,
                     content,
                     self._nonce(after),
@@ -199,11 +199,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     ) -> Arrived | None:
         """Find a message that may have been sent too long ago for its nonce to return it."""
         begun = snapshot.begun_at
-        is_new = begun is not None and self._tools.now() - begun < NONCE_SECONDS
+        is_new = begun is not None and self._services.now() - begun < NONCE_SECONDS
         if is_new or not self.sent_before:
             return None
         replaced = 0 if after is None else after.message
-        return await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
+        return await self._services.sent.newest_of(self.match, channel, after=replaced, begun=begun)
 
     async def repost(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Replace a message by a new one, and delete it afterwards.
@@ -270,7 +270,9 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if ref is None or ref.leftover is None or not self._slots.is_noted(self):
             return
         try:
-            await self._tools.delivery.delete(ref.channel, ref.leftover, since=self.waiting.since)
+            await self._services.delivery.delete(
+                ref.channel, ref.leftover, since=self.waiting.since
+            )
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
@@ -287,7 +289,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             if message is None:
                 continue
             try:
-                await self._tools.delivery.delete(ref.channel, message)
+                await self._services.delivery.delete(ref.channel, message)
             except UndeliveredError as error:
                 # Clicks on it are answered as usual; it's just never updated.
                 log.info("old message stays", match=self.match, why=error.failure.name)
@@ -295,8 +297,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                     await self._delete_later(Spot(ref.channel, message))
 
     async def _delete_later(self, at: Spot) -> None:
-        trace = TraceRecord.due("leftover", self.match, at, int(self._tools.now()))
-        async with self._tools.storage.transaction() as writing:
+        trace = TraceRecord.due("leftover", self.match, at, int(self._services.now()))
+        async with self._services.storage.transaction() as writing:
             await writing.traces.put([trace])
 
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:

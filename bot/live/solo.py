@@ -30,17 +30,17 @@ class SoloReplies:
         snapshot: SeatSnapshot,
         interaction: discord.Interaction[Any],
         *,
-        leads_on: bool = False,
+        has_next: bool = False,
     ) -> None:
         """Answer with a new message that shows this solo match from now on.
 
         It replaces the previous one, which is deleted. In the bot's direct messages no new one is
-        sent while an even older one can't be deleted. `leads_on`: it has a button to the next match
+        sent while an even older one can't be deleted. `has_next`: it has a button to the next match
         of a list.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         if is_direct_message(interaction):
-            hand.private.leads_on = leads_on
+            hand.private.has_next = has_next
             content = await hand.content(snapshot)
             await self._delivery.answer_later(interaction, privately=False)
             async with hand.lock:
@@ -48,10 +48,10 @@ class SoloReplies:
                 await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
                 hand.token = Token.of(interaction)
         else:
-            content = await hand.private_content(snapshot, leads_on=leads_on)
+            content = await hand.private_content(snapshot, has_next=has_next)
             message = await self._delivery.answer_privately(interaction, content)
-            copy = PrivateCopy(token=Token.of(interaction), message=message, leads_on=leads_on)
-            copy.shows(snapshot.key)
+            copy = PrivateCopy(token=Token.of(interaction), message=message, has_next=has_next)
+            copy.mark_shown(snapshot.key)
             hand.private.follow(copy)
         self._live.changed(snapshot.match)
 

@@ -59,7 +59,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         """Whether the match has lost its channel, and the bot can't show that in its table."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
         return is_lost and (
-            self.ref is None or not self._tools.delivery.channels.sees(self.ref.channel)
+            self.ref is None or not self._services.delivery.channels.sees(self.ref.channel)
         )
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
@@ -73,7 +73,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         refuses, and for a solo match.
         """
         if snapshot.is_solo:
-            label = hand_label(self._tools.presentations[snapshot.game])
+            label = hand_label(self._services.presentations[snapshot.game])
             raise MatchError(f"This match has no table. **{label}** shows it here.")
         old = self.ref
         if old is not None and _time_between(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
@@ -115,7 +115,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if snapshot.status != "open":
             return ()
         asked = [place.user for place in snapshot.places if not place.accepted]
-        async with self._tools.storage.reading() as reading:
+        async with self._services.storage.reading() as reading:
             ways = {user: await reading.people.notice_preference(user) for user in asked}
         return tuple(user for user in asked if way_of(ways[user], "challenged") == "channel")
 
@@ -156,7 +156,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             await self.edit_words_first(self.ref, snapshot)
         except UndeliveredError as error:
             if error.failure is Failure.GONE and self._is_dispensable(snapshot):
-                self.shows(snapshot.key, snapshot.revision)
+                self.mark_shown(snapshot.key, snapshot.revision)
             elif error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
                 await self.send(snapshot, self.ref)  # it was moved
             else:
@@ -179,9 +179,9 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         token = self.token
         arrived = None
         if token is not None and token.fresh:
-            arrived = await self._tools.sent.answered(token)
+            arrived = await self._services.sent.answered(token)
         if arrived is None and self.ref is not None:  # it may have been sent as a follow-up
-            arrived = await self._tools.sent.newest_of(
+            arrived = await self._services.sent.newest_of(
                 self.match, self.ref.channel, after=self.ref.message, begun=None
             )
         if arrived is None:
@@ -195,10 +195,10 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
         Every step can be repeated: the next start completes what a crash has interrupted.
         """
-        thread = await self._tools.threads.begin(snapshot, challenge)
+        thread = await self._services.threads.begin(snapshot, challenge)
         if thread is None:
             return False
-        presentation = self._tools.presentations[snapshot.game]
+        presentation = self._services.presentations[snapshot.game]
         moved = replace(snapshot, channel=thread)
         try:
             await self.edit(challenge, moved_content(snapshot, presentation, thread))

@@ -74,7 +74,7 @@ class Threads:
             await writing.pauses.move(snapshot.match, thread)
         return thread
 
-    async def ending(self) -> Mapping[MatchId, int]:
+    async def archived_soon(self) -> Mapping[MatchId, int]:
         """Open challenges and running matches whose threads will be archived soon.
 
         With the message ids of their tables.

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, result_in_words
 from bot.matches.loaded import agreed_draw, commitment_of
-from bot.text import counted, plain
+from bot.text import counted, escaped
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
 from games.history import Frame, History, InvalidHistoryError, frames
@@ -68,7 +68,7 @@ def verify(data: bytes) -> Finding:
         last, stay_hidden = _replay(_history(exported, options))
     except InvalidHistoryError as error:
         step, sentence = error.args
-        points.append((False, f"Step {step}: {plain(sentence)}"))  # it may quote a forged move
+        points.append((False, f"Step {step}: {escaped(sentence)}"))  # it may quote a forged move
     else:
         points += [_steps(exported), *_hidden(stay_hidden), *_result(game, exported, last)]
     steps = len(exported.steps)

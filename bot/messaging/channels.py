@@ -67,7 +67,7 @@ class Channels:
         is_private = data["type"] == discord.ChannelType.private_thread.value
         return FoundThread(int(data["parent_id"]), is_private, int(data["owner_id"]))
 
-    async def holds(self, thread: int, user: int) -> bool:
+    async def has_thread_member(self, thread: int, user: int) -> bool:
         """Whether this user is a member of a thread that the bot can view.
 
         UndeliveredError while Discord has trouble.

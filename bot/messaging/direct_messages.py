@@ -126,7 +126,7 @@ class DirectMessages:
         return takes_long
 
     @asynccontextmanager
-    async def one_first(self, user: int) -> AsyncIterator[None]:
+    async def one_first_at_a_time(self, user: int) -> AsyncIterator[None]:
         """Within this, the first messages to a person are sent one after the other.
 
         Ask `channel` within it: if the message before was refused, `channel` raises that, so
@@ -153,7 +153,7 @@ class DirectMessages:
         user = notice.user
         try:
             await self.reach(user, notice)
-            async with self.one_first(user):
+            async with self.one_first_at_a_time(user):
                 return await self._send(user, content, f"notice.{notice.id}")
         except ForgottenError:
             raise

@@ -11,7 +11,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.errors import NotAllowedHereError
-from bot.messaging.permissions import channel_or_parent, excludes_members, may_read, may_see
+from bot.messaging.permissions import channel_or_parent, may_exclude_members, may_read, may_see
 
 log = structlog.get_logger()
 P = TypeVar("P")
@@ -114,7 +114,7 @@ class Membership:
         """The id of the channel, or a thread's channel; None if open to all, or unknown here."""
         server = self._client.get_guild(guild)
         place = None if server is None else channel_or_parent(server, channel)
-        return place.id if place is not None and excludes_members(place) else None
+        return place.id if place is not None and may_exclude_members(place) else None
 
     async def _learn(self, place: Place, users: list[int]) -> dict[int, bool] | None:
         """Ask whether each of these people is there, and remember it; None if that's unknown.
@@ -168,7 +168,9 @@ class Membership:
         if server is None or server.unavailable:
             return None
         places = (channel_or_parent(server, channel) for channel in {*channels, *managing})
-        closed = [p for p in places if p is not None and (p.id in managing or excludes_members(p))]
+        closed = [
+            p for p in places if p is not None and (p.id in managing or may_exclude_members(p))
+        ]
         if not closed:
             return True
         members = await self._query(server, [[user]])
@@ -189,7 +191,7 @@ class Membership:
         """
         server = self._client.get_guild(guild)
         place = None if server is None else channel_or_parent(server, channel)
-        if place is None or not excludes_members(place):
+        if place is None or not may_exclude_members(place):
             return frozenset()
         members = await self._members(guild, list(users)) or []
         return frozenset(member.id for member in members if not may_see(place, member))

@@ -199,7 +199,7 @@ def remove_deleted_role(role: discord.Role) -> bool:
     return any(now & ~then for now, then in zip(after, before, strict=True))
 
 
-def excludes_members(channel: discord.abc.GuildChannel) -> bool:
+def may_exclude_members(channel: discord.abc.GuildChannel) -> bool:
     """Whether some member of the server may be unable to read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())
     return not may_read(channel, channel.guild.default_role) or any(
@@ -279,7 +279,7 @@ def must_be_available(guild: discord.Guild | None) -> None:
         raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
 
 
-def must_not_be_departed(guild: int, left: Container[int]) -> None:
+def must_have_left(guild: int, left: Container[int]) -> None:
     """NotAllowedHereError for a server that isn't known here unless it's one the bot has left.
 
     Otherwise another process may hold its shard, or that isn't connected yet. `left` has the ids of

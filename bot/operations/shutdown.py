@@ -22,7 +22,7 @@ def end_as_it_is() -> None:
     os._exit(0)
 
 
-async def until_told(
+async def run_until_signal(
     work: Coroutine[Any, Any, None],
     *,
     grace: float = GRACE_SECONDS,

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.messaging.content import MessageContent
 from bot.puzzles.calendar import date_of
-from bot.ratings import shown
+from bot.ratings import rating_text
 from bot.rendering.phrases import OPEN, mention
 from bot.stats.digests import WEEK_DAYS, Digest
 from bot.storage.digests import PairRecord, UpsetRecord, WeekRecord
@@ -57,7 +57,7 @@ def _upsets(week: WeekRecord) -> Iterator[str]:
 
 
 def _upset(upset: UpsetRecord) -> str:
-    low = shown(upset.winner_rating, established=upset.winner_settled)
+    low = rating_text(upset.winner_rating, established=upset.winner_settled)
     return (
         f"- {mention(upset.winner)} ({low}) beat {mention(upset.loser)} ({upset.loser_rating}) at "
         f"{GAMES[upset.game].title}"

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
-from bot.ratings import is_established, shown
+from bot.ratings import is_established, rating_text
 from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentation, emblem
 from bot.storage import ChangeRecord
@@ -57,5 +57,5 @@ def change_text(change: ChangeRecord) -> str:
 
 def before_and_after(change: ChangeRecord) -> tuple[str, str]:
     """Both ratings; provisional ones have a question mark."""
-    before = shown(change.before, established=is_established(change.nth - 1))
-    return before, shown(change.after, established=is_established(change.nth))
+    before = rating_text(change.before, established=is_established(change.nth - 1))
+    return before, rating_text(change.after, established=is_established(change.nth))

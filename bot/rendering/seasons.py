@@ -5,13 +5,13 @@ from typing import Final
 
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.ratings import shown
+from bot.ratings import rating_text
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, mention
 from bot.stats.leaderboards import Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import listed, plain
+from bot.text import escaped, listed
 from games import GAMES
 
 MAX_FIRSTS: Final = 20
@@ -27,7 +27,7 @@ def started_content(
     """
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
-        head=f"### A new season: {plain(season.name)}\nIts leaderboards start empty; to "
+        head=f"### A new season: {escaped(season.name)}\nIts leaderboards start empty; to "
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, including those in progress; so do wins on time that don't count yet. "
         f"All-time leaderboards and ratings stay as they are.{ended}",
@@ -47,7 +47,7 @@ def _buttons(before: SeasonRecord | None) -> tuple[Button, ...]:
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
     """That a season is over, who came first in each game, and where to see the rest."""
-    over = f"**{plain(season.name)}** is over."
+    over = f"**{escaped(season.name)}** is over."
     rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
     if standings is None or not standings.lines:
         return f"\n{over} {rest}"
@@ -61,5 +61,5 @@ def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
     who = [mention(line.user) for line in level]
     if len(who) == MAX_FIRSTS:
         who.append("others")
-    rating = shown(level[0].rating or 0, established=level[0].established)
+    rating = rating_text(level[0].rating or 0, established=level[0].established)
     return f"🥇 **{GAMES[game].title}** · {listed(who)} · **{rating}**"

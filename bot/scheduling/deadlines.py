@@ -102,7 +102,7 @@ class Deadlines:
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = None  # it's given once the shards are connected
-        await self._attempt(self._notices.standing.start(self._share.owns))
+        await self._attempt(self._notices.sent.start(self._share.owns))
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
@@ -115,10 +115,10 @@ class Deadlines:
         """Take over these shards, with the seconds for which nobody was connected to each."""
         now = self._now()
         self._held_since.update({shard: now - seconds for shard, seconds in shards.items()})
-        await self._attempt(self._notices.standing.start(self._share.owns))
+        await self._attempt(self._notices.sent.start(self._share.owns))
 
     def hold(self, shard: int) -> None:
-        """Stop the clocks of this shard's servers until `go_on`: their clicks don't arrive.
+        """Stop the clocks of this shard's servers until `resume`: their clicks don't arrive.
 
         If the machine stood still, broken connections are noticed before the sleep is over. Then no
         click has arrived since the sleep should have ended.
@@ -130,7 +130,7 @@ class Deadlines:
             stood_still = now - self._wakes_by >= AWAY_SECONDS and not self._clock_was_set
             self._held_since[shard] = self._wakes_by if stood_still else now
 
-    def go_on(self, shard: int, count: int) -> None:
+    def resume(self, shard: int, count: int) -> None:
         """Note that clicks of this shard, one of `count`, arrive for the first time or again."""
         self._shard_count = count
         if shard not in self._awake:
@@ -158,7 +158,7 @@ class Deadlines:
 
     def look_again(self, match: MatchId | None = None) -> None:
         """Look at once because another process has changed a match; None if it's unknown which."""
-        self._notices.standing.changed_elsewhere(match)
+        self._notices.sent.changed_elsewhere(match)
         self.look()
 
     async def close(self) -> None:
@@ -171,7 +171,7 @@ class Deadlines:
         await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        if self._notices.standing.concerns(committed):
+        if self._notices.sent.concerns(committed):
             self.look()
         self._wake_by(committed.due_at)
 

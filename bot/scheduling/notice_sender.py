@@ -37,7 +37,7 @@ class Message:
     snapshot: Snapshot
     preference: NoticePreference
     places: dict[int, MessageRef]
-    comes_once: bool
+    will_retry_soon: bool
     """Whether a try that fails now is repeated while the nonce is known."""
 
     @property
@@ -66,14 +66,14 @@ class Message:
 class NoticeSender:
     """Sends notices; UndeliveredError if one couldn't be sent now, but perhaps can be later."""
 
-    def __init__(self, tools: SlotServices, *, live: Live, membership: Membership) -> None:
-        self._storage = tools.storage
-        self._delivery = tools.delivery
-        self._direct_messages = tools.direct_messages
-        self._presentations = tools.presentations
+    def __init__(self, services: SlotServices, *, live: Live, membership: Membership) -> None:
+        self._storage = services.storage
+        self._delivery = services.delivery
+        self._direct_messages = services.direct_messages
+        self._presentations = services.presentations
         self._live = live
         self._membership = membership
-        self._now = tools.now
+        self._now = services.now
 
     async def tell(self, message: Message) -> tuple[Arrived | None, bool]:
         """Notify the receiver in the way that they chose.
@@ -118,7 +118,7 @@ class NoticeSender:
         if notice.event == "watched" and not await self._can_watch(message):
             return None
         # A single error must not cause a public mention, and the message may even have arrived.
-        again = {Failure.TROUBLE} if message.comes_once else frozenset[Failure]()
+        again = {Failure.TROUBLE} if message.will_retry_soon else frozenset[Failure]()
         arrived = await self._send(message, message.table_url, again=again)
         return arrived or await self._mention(message, or_send=False)
 
@@ -157,7 +157,7 @@ class NoticeSender:
             why = error.failure
         log.warning("not mentioned", match=notice.match, what=notice.event, why=why.name)
         if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
-            await self._live.lost(snapshot)
+            await self._live.pause_lost(snapshot)
             raise UndeliveredError(Failure.TROUBLE)  # it waits until the match is resumed
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None
@@ -183,7 +183,7 @@ class NoticeSender:
             around.add(place)
             if thread is None or not thread.is_private:
                 continue
-            if not await self._delivery.channels.holds(channel, user):
+            if not await self._delivery.channels.has_thread_member(channel, user):
                 shut.add(place)
         can_read = await self._membership.can_read(snapshot.guild, user, around, managing=shut)
         if can_read is not None:

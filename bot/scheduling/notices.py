@@ -67,20 +67,20 @@ class Notices:
 
     def __init__(
         self,
-        tools: SlotServices,
+        services: SlotServices,
         *,
         matches: Matches,
         live: Live,
         membership: Membership,
         activity: Activity,
     ) -> None:
-        self._storage = tools.storage
+        self._storage = services.storage
         self._matches = matches
-        self._sender = NoticeSender(tools, live=live, membership=membership)
+        self._sender = NoticeSender(services, live=live, membership=membership)
         self._activity = activity
-        self._now = tools.now
-        self.standing = SentNotices(tools, matches)
-        self._retries = Retries(tools.now)
+        self._now = services.now
+        self.sent = SentNotices(services, matches)
+        self._retries = Retries(services.now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
@@ -91,7 +91,7 @@ class Notices:
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
             upcoming = await reading.notices.next_due(now, shards)
-        for match in dict.fromkeys([n.match for n in due] + self.standing.unsure_in(shards)):
+        for match in dict.fromkeys([n.match for n in due] + self.sent.unsure_in(shards)):
             if match in self._busy:
                 self._again.add(match)
             else:
@@ -121,7 +121,7 @@ class Notices:
                         if notice.event in _MAY_SPARE_OTHERS:
                             self._again.add(match)  # this notice may have made others unnecessary
                             break
-                    await self.standing.clear_away(match)
+                    await self.sent.clear_away(match)
                     if match not in self._again:
                         return
         except StorageUnavailableError:
@@ -171,7 +171,7 @@ class Notices:
             snapshot=snapshot,
             preference=preference,
             places=places,
-            comes_once=self._retries.comes_once(notice.id),
+            will_retry_soon=self._retries.will_retry_soon(notice.id),
         )
         later = self._postponed_until(message)
         in_vain = notice.event == "nudged" and message.away_until > self._now()
@@ -182,8 +182,8 @@ class Notices:
         elif is_active and when_active == "wait":
             await self._put_off(notice, max(int(active_at) + window, int(self._now()) + 1))
         else:
-            arrived, brought = await self._sender.tell(message)
-            await self._note_told(message, arrived, brought=brought)
+            arrived, resent = await self._sender.tell(message)
+            await self._note_told(message, arrived, resent=resent)
 
     async def _active_at(
         self, reading: Transaction, notice: NoticeRecord, snapshot: Snapshot
@@ -210,10 +210,10 @@ class Notices:
         moment = _reminder_due_at(notice.event, message)
         return moment if moment is not None and moment > now else None
 
-    async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
+    async def _note_told(self, message: Message, arrived: Arrived | None, *, resent: bool) -> None:
         """Delete a handled notice; after one of a turn, queue the reminder of its deadline."""
         notice = message.notice
-        is_told = brought or arrived is not None
+        is_told = resent or arrived is not None
         tells_turn = notice.event in _TELL_TURN and is_told and message.snapshot.owes
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
@@ -235,10 +235,10 @@ class Notices:
                 )
                 await writing.notices.put_sent(sent)
         if arrived is not None:
-            self.standing.came(notice.match, message.snapshot.guild)
+            self.sent.note_sent(notice.match, message.snapshot.guild)
         if arrived is not None and not known and not sent_by_another:
             # The person was forgotten meanwhile.
-            await self.standing.delete(notice.match, arrived.channel, arrived.message)
+            await self.sent.delete(notice.match, arrived.channel, arrived.message)
 
     async def _remind_later(self, writing: Transaction, message: Message) -> None:
         """Queue the reminders before the deadline for the player whose turn it is.

@@ -105,19 +105,19 @@ class DigestKind:
 class ServerPosts:
     """One task posts for all servers, one after the other, at the pace of all requests."""
 
-    def __init__(self, client: discord.Client, tools: SlotServices, kind: Kind) -> None:
+    def __init__(self, client: discord.Client, services: SlotServices, kind: Kind) -> None:
         self._client = client
-        self._storage = tools.storage
-        self._delivery = tools.delivery
+        self._storage = services.storage
+        self._delivery = services.delivery
         self._kind = kind
-        self._now = tools.now
-        self._retries = Retries(tools.now)
+        self._now = services.now
+        self._retries = Retries(services.now)
         self._put_off: dict[int, tuple[int, PostRecord]] = {}
         """The posts that this process tries again, by id, each with when (Unix time)."""
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
-        self._once_a_minute = EveryMinute(tools.now)
+        self._once_a_minute = EveryMinute(services.now)
         self._looked_on: int | None = None
         """The day whose posts were last looked for."""
 

@@ -29,7 +29,7 @@ class Retries:
         self._now = now
         self._begun: LRUCache[int, float] = LRUCache(MAX_REMEMBERED_MESSAGES)
 
-    def comes_once(self, number: int) -> bool:
+    def will_retry_soon(self, number: int) -> bool:
         """Whether this message, should it fail now, is tried again while its nonce is known."""
         return self._is_soon(self._begun.get(number, self._now()))
 

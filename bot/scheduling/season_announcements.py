@@ -32,17 +32,17 @@ class SeasonAnnouncements:
     def __init__(
         self,
         client: discord.Client,
-        tools: SlotServices,
+        services: SlotServices,
         seasons: Seasons,
         leaderboards: Leaderboards,
     ) -> None:
         self._client = client
-        self._storage = tools.storage
-        self._delivery = tools.delivery
-        self._now = tools.now
+        self._storage = services.storage
+        self._delivery = services.delivery
+        self._now = services.now
         self._seasons = seasons
         self._leaderboards = leaderboards
-        self._retries = Retries(tools.now)
+        self._retries = Retries(services.now)
         self._put_off: dict[int, int] = {}
         """When to try again to announce a season (Unix time), by its id."""
 

@@ -31,11 +31,11 @@ Owns = Callable[[int | None], bool]
 class SentNotices:
     """Keeps at most one message about a match for each person, besides the hand: the newest."""
 
-    def __init__(self, tools: SlotServices, matches: Matches) -> None:
-        self._storage = tools.storage
-        self._delivery = tools.delivery
+    def __init__(self, services: SlotServices, matches: Matches) -> None:
+        self._storage = services.storage
+        self._delivery = services.delivery
         self._matches = matches
-        self._now = tools.now
+        self._now = services.now
         self._guilds: dict[MatchId, int | None] = {}
         """The matches with messages that have to be deleted once they no longer hold, and their
         servers."""
@@ -90,7 +90,7 @@ class SentNotices:
         """Note that another process has changed a match; None if it's unknown which one."""
         self.unsure |= self._guilds.keys() if match is None else self._guilds.keys() & {match}
 
-    def came(self, match: MatchId, guild: int | None) -> None:
+    def note_sent(self, match: MatchId, guild: int | None) -> None:
         """Note a new message: the one before has to be deleted, and this one may no longer hold."""
         self._guilds[match] = guild
         self.unsure.add(match)

@@ -12,7 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import must_be_available, must_not_be_departed
+from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.sharing.rights import must_be_able_to_share
@@ -94,7 +94,7 @@ class Shares:
             guild = self._client.get_guild(snapshot.guild)
             if guild is None:
                 async with self._storage.reading() as reading:
-                    must_not_be_departed(snapshot.guild, await reading.guilds.left())
+                    must_have_left(snapshot.guild, await reading.guilds.left())
             place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)

@@ -24,7 +24,7 @@ from bot.rendering.time_left import forfeit_line
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
-from bot.text import listed, plain
+from bot.text import escaped, listed
 from games import GAMES
 
 MAX_TEXT_LENGTH: Final = 3400
@@ -71,7 +71,7 @@ def _lines(page: Page, presentations: Presentations, name: ServerName, *, whole:
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
-        there = "on your own" if server is None else plain(name(server))
+        there = "on your own" if server is None else escaped(name(server))
         suffix = f" · {there}" if page.guild is None else ""
         lines.append(_line(number, entry, presentations) + suffix)
         lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")

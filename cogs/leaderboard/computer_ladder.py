@@ -9,7 +9,7 @@ from bot.rendering.phrases import NO_MATCH, page_turns, play_command
 from bot.stats.computer_ladder import Ladder
 from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
-from bot.text import counted, plain
+from bot.text import counted, escaped
 from cogs.leaderboard.content import UNKNOWN, placed, rows_of, so_far
 from games import GAMES
 
@@ -26,7 +26,7 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     """A page of one game's ladder, or the top of every game's."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
-    head = f"### Against computers · {what} · {plain(ladder.title)}"
+    head = f"### Against computers · {what} · {escaped(ladder.title)}"
     rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
         return MessageContent(

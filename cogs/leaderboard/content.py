@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
-from bot.ratings import PROVISIONAL, shown
+from bot.ratings import PROVISIONAL, rating_text
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import (
     NO_MATCH,
@@ -20,7 +20,7 @@ from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted, plain
+from bot.text import counted, escaped
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
@@ -36,7 +36,7 @@ UNKNOWN: Final = (
 def board_content(board: Board) -> MessageContent:
     """A page of one game's leaderboard."""
     game, page = GAMES[board.game], board.page
-    head = f"### Leaderboard · {game.title} · {plain(board.title)}"
+    head = f"### Leaderboard · {game.title} · {escaped(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
         return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
@@ -56,7 +56,7 @@ def board_content(board: Board) -> MessageContent:
 
 def overview_content(overview: Overview) -> MessageContent:
     """The top of every game that is played in the server."""
-    head = f"### Leaderboards · {plain(overview.title)}"
+    head = f"### Leaderboards · {escaped(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
         return MessageContent(
@@ -100,7 +100,7 @@ def standing_line(line: StandingRecord) -> str:
 
 
 def shown_rating(line: StandingRecord) -> str:
-    return "" if line.rating is None else shown(line.rating, established=line.established)
+    return "" if line.rating is None else rating_text(line.rating, established=line.established)
 
 
 def _own(board: Board, title: str) -> str:

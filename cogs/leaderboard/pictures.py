@@ -9,7 +9,7 @@ from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.fonts import font
 from bot.drawing.outlines import ARROW_RIGHT
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT, ink_on, mix
-from bot.ratings import shown
+from bot.ratings import rating_text
 
 _MARGIN: Final = 20
 _HEADER: Final = 52
@@ -119,7 +119,7 @@ def _draw_line(canvas: Canvas, row: Box, line: Line, columns: _Columns, share: f
     room = room.inset(0, 9)
     number = str(line.won)
     if line.rating is not None:
-        number = shown(line.rating, established=line.established)
+        number = rating_text(line.rating, established=line.established)
     least = min(ceil(font(_SMALL).getlength(number)) + 2 * _BAR_EDGE, room.width)
     bar = Box(room.left, room.top, max(round(room.width * share), least), room.height)
     color = _BAR if line.established else _GUESS

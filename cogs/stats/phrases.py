@@ -9,7 +9,7 @@ from bot.ratings import PROVISIONAL
 from bot.rendering.phrases import NO_MATCH, game_menu, seats_more_than_two
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
-from bot.text import counted, plain
+from bot.text import counted, escaped
 from games import GAMES
 
 MAX_OFFERED_SERVERS: Final = 24
@@ -39,7 +39,7 @@ def about(query: Query, guild: int | None, name: ServerName) -> str:
     """Which matches are counted, for the title: the game, and outside a server, which servers."""
     game = "all games" if query.game is None else GAMES[query.game].title
     if query.server is not None:
-        return f"{game} · {plain(name(query.server))}"
+        return f"{game} · {escaped(name(query.server))}"
     return f"{game} · all servers" if guild is None else game
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
-from bot.ratings import is_established, shown
+from bot.ratings import is_established, rating_text
 from bot.rendering.colors import BLUE
 from bot.rendering.phrases import (
     NO_MATCH,
@@ -23,7 +23,7 @@ from bot.stats.profiles import Profile, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import capitalized, counted, plain
+from bot.text import capitalized, counted, escaped
 from cogs.stats.phrases import (
     PROVISIONAL_NOTE,
     about,
@@ -173,7 +173,7 @@ def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: Serve
     order = list(profile.servers)
     ordered = sorted(histories, key=lambda history: order.index(history.guild))
     lines = [
-        f"- **{plain(name(guild))}** · "
+        f"- **{escaped(name(guild))}** · "
         + ", ".join(f"{GAMES[h.game].title} **{_shown(h.now)}** ({h.change:+d})" for h in group)
         for guild, group in groupby(ordered, key=lambda history: history.guild)
     ]
@@ -186,7 +186,7 @@ def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: Serve
 
 
 def _shown(point: Point) -> str:
-    return shown(point.rating, established=is_established(point.nth))
+    return rating_text(point.rating, established=is_established(point.nth))
 
 
 def _rating_note(profile: Profile) -> list[str]:

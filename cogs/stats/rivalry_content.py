@@ -1,7 +1,7 @@
 """What two people have played against each other, as a message."""
 
 from bot.messaging.content import MessageContent
-from bot.ratings import shown
+from bot.ratings import rating_text
 from bot.rendering.colors import BLUE
 from bot.rendering.phrases import play_command
 from bot.settings.guilds import ServerName
@@ -81,7 +81,7 @@ def _ratings(rivalry: Rivalry) -> list[str]:
     lines = []
     for user in (rivalry.query.user, rivalry.query.rival):
         rated = {
-            line.game: shown(line.rating, established=line.established)
+            line.game: rating_text(line.rating, established=line.established)
             for line in rivalry.ratings
             if line.user == user
         }

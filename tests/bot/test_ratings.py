@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from bot.ratings import Finish, Standing, after, shown
+from bot.ratings import Finish, Standing, after, rating_text
 
 NEW = Standing()
 
@@ -104,4 +104,4 @@ def test_matches_wins_draws_and_losses_are_counted():
 def test_a_rating_is_provisional_until_the_fifth_rated_match(matches, words):
     standing = Standing(matches=matches)
 
-    assert shown(standing.rating, established=standing.established) == words
+    assert rating_text(standing.rating, established=standing.established) == words

@@ -7,9 +7,9 @@ from bot.text import (
     capitalized,
     counted,
     duration,
+    escaped,
     listed,
     minutes,
-    plain,
     possessive,
     result_sentence,
     tappable,
@@ -61,34 +61,34 @@ LIVE = (
 @pytest.mark.parametrize("words", [*LIVE, "*a*", "_a_", "~~a~~", "||a||", "`/help`", "[a](b)"])
 def test_markup_in_a_name_chosen_by_others_has_no_effect(words):
     """A backslash escapes one character in Discord; a zero-width space breaks up any markup."""
-    told = plain(f"a {words} b")
+    told = escaped(f"a {words} b")
 
     assert words not in told
     assert told.replace("\u200b", "").replace("\\", "") == f"a {words} b"
 
 
 def test_a_backslash_in_a_name_does_not_undo_the_escaping():
-    assert plain(r"a\*b") == r"a\\\*b"
+    assert escaped(r"a\*b") == r"a\\\*b"
 
 
 def test_an_address_in_a_name_becomes_neither_a_link_nor_markup():
-    assert plain("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
+    assert escaped("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
 
 
 def test_direction_marks_and_line_breaks_are_removed_from_a_name():
-    assert plain("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
+    assert escaped("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
 
 
 @pytest.mark.parametrize(
     "name", ["Spring 2027", "#1 - (really)!", "שלום", "C++ > C", "5:1", "@home"]
 )
 def test_a_name_without_markup_is_left_unchanged(name):
-    assert plain(name) == name
+    assert escaped(name) == name
 
 
 @pytest.mark.parametrize("signs", ["*", "\\", "<", "@here", "<@", "](", "://"])
 def test_escaping_at_most_doubles_the_length_of_a_name(signs):
-    assert len(plain(signs * 50)) <= 2 * len(signs * 50)
+    assert len(escaped(signs * 50)) <= 2 * len(signs * 50)
 
 
 @pytest.mark.parametrize(

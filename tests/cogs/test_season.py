@@ -9,7 +9,7 @@ from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import plain
+from bot.text import escaped
 from cogs.season import MAX_LISTED_SEASONS, list_content
 from sandbox import Fault
 from sandbox.permissions import Permission
@@ -38,7 +38,7 @@ async def begin(table, name="Spring"):
 
 
 def announced(table, name):
-    head = f"A new season: {plain(name)}"
+    head = f"A new season: {escaped(name)}"
     return [message for message in table.person("Bo").see("games") if head in message.text]
 
 
@@ -291,7 +291,7 @@ async def test_markup_in_a_name_has_no_effect_anywhere(table, name):
 
     (said,) = announced(table, name)
     texts = [question, asked.message.text, said.text, told.text, board.text, ladder.text]
-    assert [plain(name) in text for text in texts] == [True] * 6
+    assert [escaped(name) in text for text in texts] == [True] * 6
     assert [name in text for text in texts] == [False] * 6
 
 

@@ -35,7 +35,7 @@ class Crowd:
 
     def __init__(self, table, publics):
         self.table, self.publics = table, publics
-        self.turns = table.bot.services.live.slots.tools.turns
+        self.turns = table.bot.services.live.slots.services.turns
         self.channel = publics[0].channel_id
 
     async def busy(self):
@@ -184,7 +184,7 @@ async def test_a_late_table_that_cannot_be_posted_is_edited_in_its_turn(table, m
 
 async def test_all_counted_edits_keep_the_pace_of_all_requests(table):
     crowded = await crowd(table, 4)
-    delivery = table.bot.services.live.slots.tools.delivery
+    delivery = table.bot.services.live.slots.services.delivery
     pace, joined, since = delivery.pace, [], len(table.discord.requests)
     join = pace.join
     pace.join = lambda turn, began: joined.append(turn) or join(turn, began)

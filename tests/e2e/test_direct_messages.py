@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.live.repairs import READ_ANEW_AT_LOOK
+from bot.live.repairs import READ_AGAIN_AT_LOOK
 from sandbox import Fault
 from tests.support.clock import HOUR, MINUTE
 from tests.support.openings import begun, having, opened, openings, prefer, recipients
@@ -154,7 +154,7 @@ async def test_a_match_with_somebody_in_line_is_not_read_again_and_again(discord
         live = table.bot.services.live
         slot = await live.slots.table(1)
 
-        for _ in range(2 * READ_ANEW_AT_LOOK):
+        for _ in range(2 * READ_AGAIN_AT_LOOK):
             await table.repairs_looked()
 
         assert await live.slots.table(1) is slot

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.live.repairs import READ_ANEW_AT_LOOK
+from bot.live.repairs import READ_AGAIN_AT_LOOK
 from bot.telemetry import refused_requests
 from sandbox import Fault
 from tests.support.clock import MINUTE
@@ -104,7 +104,7 @@ async def test_the_bot_gives_up_on_a_last_edit_that_stays_forbidden(table, monke
     showing = live._updater
     await until(lambda: not (showing._tries or showing.queue._tasks or live._comparing._tasks))
     tries = len(refused(table))
-    for _ in range(READ_ANEW_AT_LOOK):
+    for _ in range(READ_AGAIN_AT_LOOK):
         await table.repairs_looked()
 
     assert len(refused(table)) == tries >= 2 * 3

@@ -127,7 +127,7 @@ async def test_a_table_in_a_thread_that_stays_locked_is_not_tried_again(
     await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
     tried = len(refused(table))
 
-    await table.bot.services.guild_lifecycle.rights_changed(table.discord.world.guild.id)
+    await table.bot.services.guild_lifecycle.permissions_changed(table.discord.world.guild.id)
     await table.quiet_now()
 
     assert len(refused(table)) == tried > 0

@@ -182,7 +182,7 @@ async def test_a_late_edit_by_a_process_that_lost_its_lease_is_corrected(togethe
         return await edit(*content)
 
     monkeypatch.setattr(table, "edit", held)
-    table.shows("")
+    table.mark_shown("")
     owner.bot.services.live.changed(match)
     await sending.wait()
     await together.cut_off(owner)
@@ -205,7 +205,7 @@ async def test_a_late_answer_by_a_process_that_lost_its_lease_is_corrected(toget
     owner, other = together.holder_and_other(public.guild_id)
     hand = hand_of(together, "Ann")
     await pick(together, "Ann")
-    delivery = owner.bot.services.live.slots.tools.delivery
+    delivery = owner.bot.services.live.slots.services.delivery
     answer, answering, let_through = delivery.answer_in_place, asyncio.Event(), asyncio.Event()
 
     async def held(*content):

@@ -83,13 +83,13 @@ async def test_a_table_is_reposted_no_earlier_and_no_more_often_than_necessary(t
 
 async def test_the_threads_of_all_servers_are_checked_once_a_minute(threaded, monkeypatch):
     """Not whenever a match or a notice is due, as no click is handled meanwhile."""
-    times, ending = [], threaded.bot.services.live._threads.ending
+    times, ending = [], threaded.bot.services.live._threads.archived_soon
 
     async def counted():
         times.append(threaded.watch())
         return await ending()
 
-    monkeypatch.setattr(threaded.bot.services.live._threads, "ending", counted)
+    monkeypatch.setattr(threaded.bot.services.live._threads, "archived_soon", counted)
     threaded.watch.advance(MINUTE)
     for _ in range(4):
         for work in threaded.bot.services.deadlines._upkeep:

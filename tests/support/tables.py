@@ -95,7 +95,7 @@ class Table:
                 await asyncio.wait(list(notices._busy.values()))
             async with services.storage.reading() as reading:
                 due = await reading.notices.due(self.watch(), EVERY_SHARD)
-            if not due and not notices.standing.unsure:
+            if not due and not notices.sent.unsure:
                 return
 
     async def told_of_turns(self) -> None:

@@ -163,7 +163,7 @@ class World:
             membership=self.members,
             activity=self.activity,
         )
-        self.storage.subscribe(self.notices.standing.concerns)
+        self.storage.subscribe(self.notices.sent.concerns)
 
     async def look(self, shards=EVERY_SHARD):
         """Send every notice that is due in these shards."""

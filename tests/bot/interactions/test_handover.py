@@ -102,7 +102,7 @@ async def test_a_click_on_a_shard_that_another_process_may_hold_is_left_to_that_
     )
     click = clicked(SECONDS - age)
 
-    handover.brought(click)
+    handover.from_gateway(click)
     await handover.close()
 
     assert [what for what, clicks in seen.items() if clicks] == done
@@ -355,7 +355,7 @@ async def test_a_click_on_a_lapsed_shard_is_reported_as_maybe_done(refused, monk
     lapsed = Leases(0.0, has_lapsed=True)
     handover = Handover(None, lapsed, None, refuse=refused.note, now=lambda: SECONDS)
 
-    handover.brought(clicked(SECONDS))
+    handover.from_gateway(clicked(SECONDS))
     await handover.close()
 
     assert [why for _, why in refused] == [MaybeSavedError]

@@ -89,7 +89,7 @@ class Inboxes:
         return user
 
     @asynccontextmanager
-    async def one_first(self, user):
+    async def one_first_at_a_time(self, user):
         del user
         yield
 
@@ -103,7 +103,7 @@ class Threads:
     def __init__(self):
         self.old = {}
 
-    async def ending(self):
+    async def archived_soon(self):
         return self.old
 
 

@@ -19,7 +19,7 @@ class Queue:
 def marked(busy, place):
     """The delay with which a slot is marked while this many are busy."""
     showing = SlotUpdater(
-        SimpleNamespace(tools=SimpleNamespace(direct_messages=None)), None, None, None
+        SimpleNamespace(services=SimpleNamespace(direct_messages=None)), None, None, None
     )
     showing.queue = Queue(busy)
     waiting = SimpleNamespace(fall_behind=lambda is_detail: None)
@@ -44,7 +44,7 @@ async def test_somebody_in_line_for_a_match_of_another_process_leaves_the_line(m
     made = []
     direct_messages = SimpleNamespace(wish=lambda *who, holds, **told: made.append(holds))
     showing = SlotUpdater(
-        SimpleNamespace(tools=SimpleNamespace(direct_messages=direct_messages)), None, None, None
+        SimpleNamespace(services=SimpleNamespace(direct_messages=direct_messages)), None, None, None
     )
     monkeypatch.setattr(showing, "_wanted", anothers)
 

@@ -124,7 +124,7 @@ async def test_a_failed_write_does_not_overwrite_what_another_process_shows_mean
 ):
     ref = MessageRef(channel=CHANNEL, message=500, shown="")
     await put_message(storage, match, TABLE, ref)
-    (await live.slots.table(match)).shows("old", 2)
+    (await live.slots.table(match)).mark_shown("old", 2)
     async with read_only(storage):
         if not is_known:
             live.slots.forget(match)

@@ -26,13 +26,13 @@ async def test_a_failed_write_is_repeated_unless_something_newer_is_shown(
         ref = MessageRef(channel=CHANNEL, message=500 + place, shown="")
         await put_message(storage, match, place, ref)
     table, hand = await slots.table(match), await slots.hand(match, 0)
-    table.shows("old", 2)
-    hand.shows("hand", 2)
+    table.mark_shown("old", 2)
+    hand.mark_shown("hand", 2)
     async with read_only(storage):
         with pytest.raises(StorageUnavailableError):
             await slots.flush()
 
-    table.shows("new", 3)
+    table.mark_shown("new", 3)
     await slots.flush()
 
     rows = ask(database, "SELECT shown, revision FROM places ORDER BY place")

@@ -19,7 +19,7 @@ from bot.matches.archive import (
 )
 from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, Finding, verify
-from bot.text import plain
+from bot.text import escaped
 from cogs.finished_match import finding_content
 from games.spite import SPITE
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, begun, refusal
@@ -266,7 +266,7 @@ async def test_markup_in_a_forged_move_has_no_effect(matches, archive, case, mov
 
     assert "Step 1: " in shown.head
     assert move not in shown.head
-    assert plain(move) in shown.head
+    assert escaped(move) in shown.head
 
 
 def test_a_verification_that_takes_too_long_is_given_up(export, monkeypatch):

@@ -6,7 +6,7 @@ import signal
 import pytest
 from structlog.testing import capture_logs
 
-from bot.operations.shutdown import until_told
+from bot.operations.shutdown import run_until_signal
 
 LONG = 3600.0
 
@@ -39,7 +39,7 @@ async def raising(number):
 
 
 async def test_work_can_end_by_itself(end):
-    await until_told(asyncio.sleep(0), grace=LONG, end=end)
+    await run_until_signal(asyncio.sleep(0), grace=LONG, end=end)
 
     assert end.count == 0
 
@@ -49,13 +49,13 @@ async def test_an_error_of_the_work_is_raised(end):
         raise LookupError("there is no work")
 
     with pytest.raises(LookupError, match="there is no work"):
-        await until_told(fail(), grace=LONG, end=end)
+        await run_until_signal(fail(), grace=LONG, end=end)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_cancels_the_work(end, number):
     with capture_logs() as logs:
-        await until_told(raising(number), grace=LONG, end=end)
+        await run_until_signal(raising(number), grace=LONG, end=end)
 
     assert [line["event"] for line in logs] == ["stopping"]
     assert end.count == 0
@@ -69,7 +69,7 @@ async def test_an_error_while_being_canceled_is_logged_and_not_raised(end):
             raise AttributeError("what is closed was never opened")
 
     with capture_logs() as logs:
-        await until_told(start(), grace=LONG, end=end)
+        await run_until_signal(start(), grace=LONG, end=end)
 
     assert [(line["event"], line["log_level"]) for line in logs] == [
         ("stopping", "info"),
@@ -84,7 +84,7 @@ async def test_work_that_does_not_end_in_time_is_ended(end):
         finally:
             await end.wait()
 
-    await until_told(refuse_to_end(), grace=0.01, end=end)
+    await run_until_signal(refuse_to_end(), grace=0.01, end=end)
 
     assert end.count == 1
 
@@ -97,6 +97,6 @@ async def test_a_second_signal_ends_the_process_at_once(end):
             signal.raise_signal(signal.SIGINT)
             await end.wait()
 
-    await until_told(raise_again(), grace=LONG, end=end)
+    await run_until_signal(raise_again(), grace=LONG, end=end)
 
     assert end.count == 1

@@ -39,7 +39,7 @@ class NoNotices:
     """Stands in for `Notices`: sends nothing and records every look."""
 
     def __init__(self):
-        self.asked, self.standing = asyncio.Queue(), self
+        self.asked, self.sent = asyncio.Queue(), self
 
     async def start(self, owns):
         """Does nothing, because no messages have been sent."""
@@ -96,7 +96,7 @@ async def clocks(storage, watch, seen, notices):
         made.append(Deadlines(**{**usual, **parts}))
         await made[-1].start()
         if connected:
-            made[-1].go_on(0, 1)
+            made[-1].resume(0, 1)
             await until(lambda: made[-1]._awake, pause=0)
         return made[-1]
 

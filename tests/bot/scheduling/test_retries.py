@@ -39,7 +39,7 @@ def test_after_the_clock_was_set_back_the_nonce_counts_as_unknown(retries, watch
 
     watch.advance(-HOUR)
 
-    assert not retries.comes_once(7)
+    assert not retries.will_retry_soon(7)
     assert pauses(retries, watch, tries=1) == [300]
 
 

@@ -37,7 +37,7 @@ async def keeping(live, clocks, storage):
 async def connect(clock, storage, *shards):
     """Connect these shards, and wait until the clock sleeps again."""
     for shard in shards:
-        clock.go_on(shard, COUNT)
+        clock.resume(shard, COUNT)
     await asleep(clock, storage)
 
 
@@ -110,7 +110,7 @@ async def test_a_shard_that_disconnects_while_grace_is_given_keeps_resting(
     keeping.hold(1)
     watch.advance(MINUTE)
     async with storage.transaction():  # giving grace must wait for it
-        keeping.go_on(1, COUNT)
+        keeping.resume(1, COUNT)
         await until(lambda: not keeping._woken.is_set(), pause=0)
         keeping.hold(1)
     await asleep(keeping, storage)
@@ -196,7 +196,7 @@ async def test_a_shard_is_awake_only_after_its_servers_got_their_grace(
     keeping.hold(0)
     watch.advance(10 * MINUTE)
 
-    keeping.go_on(0, COUNT)
+    keeping.resume(0, COUNT)
     assert keeping.awake == {1, 2}
     await asleep(keeping, storage)
 

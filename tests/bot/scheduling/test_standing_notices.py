@@ -34,8 +34,8 @@ async def test_a_crash_between_sending_and_storing_a_notice_causes_no_second_one
     await world.matches.concede(match, BEA)
     real = Notices._note_told
 
-    async def die(self, message, arrived, *, brought):
-        del self, message, arrived, brought
+    async def die(self, message, arrived, *, resent):
+        del self, message, arrived, resent
         raise asyncio.CancelledError
 
     monkeypatch.setattr(Notices, "_note_told", die)
@@ -57,7 +57,7 @@ async def test_a_crash_before_sending_loses_no_notice(world):
     await world.matches.concede(match, BEA)
     world.restart()
 
-    await world.notices.standing.start(EVERYTHING.owns)
+    await world.notices.sent.start(EVERYTHING.owns)
     await world.look()
 
     assert world.told() == [(ANN, "dm")]
@@ -147,10 +147,10 @@ async def test_a_mention_is_deleted_when_its_player_has_chosen(world):
 async def test_a_mention_is_deleted_when_its_player_chose_in_another_process(world, is_heard):
     """This process doesn't see those commits; it's notified of them or may have missed that."""
     match, mention = await mention_of_turn(world)
-    world.storage.unsubscribe(world.notices.standing.concerns)
+    world.storage.unsubscribe(world.notices.sent.concerns)
     await world.matches.submit(match, 0, ANN, low(A))
 
-    world.notices.standing.changed_elsewhere(match if is_heard else None)
+    world.notices.sent.changed_elsewhere(match if is_heard else None)
     await world.look()
 
     assert world.post.deleted == [mention["message"]]
@@ -169,9 +169,9 @@ async def test_where_the_clock_rests_notices_are_neither_sent_nor_deleted(world,
     world.watch.advance(HOUR)
     if begin == "a start":
         world.restart()
-        await world.notices.standing.start(EVERYTHING.owns)
+        await world.notices.sent.start(EVERYTHING.owns)
     elif begin == "a hint":
-        world.notices.standing.changed_elsewhere(None)
+        world.notices.sent.changed_elsewhere(None)
     else:
         await world.matches.submit(match, 0, BEA, low(B))
 
@@ -186,7 +186,7 @@ async def test_where_the_clock_rests_notices_are_neither_sent_nor_deleted(world,
 async def test_sent_messages_are_tracked_by_the_process_that_holds_their_server(world):
     match, mention = await mention_of_turn(world)
     world.restart()
-    standing = world.notices.standing
+    standing = world.notices.sent
 
     await standing.start(lambda guild: guild != GUILD)
     assert standing.unsure == set()
@@ -274,14 +274,14 @@ async def test_an_outdated_message_is_deleted_after_a_failure_of_the_database(
 
 async def test_a_message_whose_commit_was_unconfirmed_is_still_deleted_later(world, monkeypatch):
     """The connection breaks during that commit, which is carried out all the same."""
-    note_told, standing = Notices._note_told, world.notices.standing
+    note_told, standing = Notices._note_told, world.notices.sent
 
-    async def unheard(notices, message, arrived, *, brought):
+    async def unheard(notices, message, arrived, *, resent):
         if arrived is None:
-            return await note_told(notices, message, arrived, brought=brought)
+            return await note_told(notices, message, arrived, resent=resent)
         async with lost_answers(world.storage):
             with pytest.raises(StorageUnavailableError) as lost:
-                await note_told(notices, message, arrived, brought=brought)
+                await note_told(notices, message, arrived, resent=resent)
         raise lost.value
 
     await standing.start(EVERYTHING.owns)
@@ -311,8 +311,8 @@ async def test_a_message_outdated_during_an_absence_is_deleted_at_the_start(worl
     world.restart()
 
     if not failed:
-        await world.notices.standing.start(EVERYTHING.owns)
-    await world.notices.standing.forget_old(EVERYTHING.owns)
+        await world.notices.sent.start(EVERYTHING.owns)
+    await world.notices.sent.forget_old(EVERYTHING.owns)
     await world.look()
 
     assert len(world.post.deleted) == 1
@@ -320,7 +320,7 @@ async def test_a_message_outdated_during_an_absence_is_deleted_at_the_start(worl
 
 async def test_after_three_days_the_notice_of_an_end_stays_for_good(world):
     """Nothing else would delete its row, because a finished match doesn't change."""
-    standing = world.notices.standing
+    standing = world.notices.sent
     await standing.start(EVERYTHING.owns)
     _, old = await notice_of_end(world)  # its id is that of an old message
     ended = await begun(world.matches, interaction=2)
@@ -330,7 +330,7 @@ async def test_after_three_days_the_notice_of_an_end_stays_for_good(world):
     sent = SentRecord(match=ended, user=BEA, message=young, channel=CHANNEL, event="over", turn=1)
     async with world.storage.transaction() as writing:
         await writing.notices.put_sent(sent)
-    standing.came(ended, GUILD)
+    standing.note_sent(ended, GUILD)
     rows = "SELECT message FROM sent_notices ORDER BY message"
     await standing.forget_old(EVERYTHING.owns)
     assert ask(world.storage_file, rows) == [(old["message"],), (young,)]
@@ -370,7 +370,7 @@ async def test_a_mention_that_could_not_be_deleted_at_the_end_is_deleted_later(w
     await world.look()
     if restarted:
         world.restart()
-    standing = world.notices.standing
+    standing = world.notices.sent
     world.watch.advance(SWEEP.total_seconds())
     await standing.forget_old(EVERYTHING.owns)
 
