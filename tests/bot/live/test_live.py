@@ -26,7 +26,7 @@ def news(match, event, turn=0):
 
 async def coming(live, inboxes, notice):
     """The task that sends a hand, waiting for its direct messages to be opened."""
-    bringing = asyncio.create_task(live.bring_hand(notice, A))
+    bringing = asyncio.create_task(live.resend_hand(notice, A))
     await asyncio.wait_for(inboxes.asked.wait(), PATIENCE)
     return bringing
 
