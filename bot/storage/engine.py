@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage import one_hop
+from bot.storage import sqlite_driver
 from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
@@ -40,7 +40,9 @@ def readers(file: Path) -> AsyncEngine:
 def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(one_hop.connect, file, isolation_level=None, timeout=BUSY_SECONDS),
+        async_creator=partial(
+            sqlite_driver.connect, file, isolation_level=None, timeout=BUSY_SECONDS
+        ),
         pool_size=connections,
         max_overflow=0,
         pool_timeout=None,
@@ -62,7 +64,7 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
 
     def start(connection: Connection) -> None:
         driver = connection.connection.driver_connection
-        assert isinstance(driver, one_hop.Connection)
+        assert isinstance(driver, sqlite_driver.Connection)
         driver.begin_with_next(begin)
 
     observe_statements(engine, part)

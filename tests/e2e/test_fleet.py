@@ -8,9 +8,9 @@ from bot.cluster.share import shard_of
 from games import GAMES
 from tests.soak.fleet import Fleet, fleet_sandbox
 from tests.soak.fleet_siege import FleetSiege
+from tests.soak.measurements import Probes
 from tests.soak.messages import read
 from tests.soak.opener import SHORT
-from tests.soak.watches import Probes
 from tests.support.made_servers import own_database
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]

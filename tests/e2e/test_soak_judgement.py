@@ -7,12 +7,12 @@ import pytest
 
 from bot.errors import MaybeSavedError, StorageUnavailableError
 from sandbox import Fault
-from tests.soak import truth
+from tests.soak import database_checks
+from tests.soak.message_checks import Standing
 from tests.soak.messages import Messages
 from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.soak.siege import Tally
-from tests.soak.standing import Standing
 from tests.support.tables import resign
 from tests.support.taps import begun, tap
 from tests.support.waiting import until
@@ -38,7 +38,7 @@ async def test_a_choice_that_was_saved_but_could_not_be_shown_is_not_a_refusal(t
 
     ((move,),) = table.sql("SELECT move FROM moves")
     assert list(ann.record.told.values()) == [move]
-    assert truth.strange_choices(table.database, ann.record) == []
+    assert database_checks.strange_choices(table.database, ann.record) == []
 
 
 async def test_a_choice_that_may_have_been_saved_is_neither_a_refusal_nor_a_promise(
@@ -55,7 +55,7 @@ async def test_a_choice_that_may_have_been_saved_is_neither_a_refusal_nor_a_prom
 
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
     assert (ann.record.told, ann.record.refused) == ({}, {})
-    assert truth.strange_choices(table.database, ann.record) == []
+    assert database_checks.strange_choices(table.database, ann.record) == []
 
 
 @pytest.mark.parametrize("ends", [False, True])
@@ -76,7 +76,7 @@ async def test_a_choice_whose_result_is_shown_at_once_is_not_a_refusal(table, en
 
     ((move,),) = table.sql("SELECT move FROM moves WHERE seat = 0")
     assert list(ann.record.told.values()) == [move]
-    assert truth.strange_choices(table.database, ann.record) == [
+    assert database_checks.strange_choices(table.database, ann.record) == [
         f"match {match}, step 0, user {table.person('Bo').id}: nobody chose {bos}"
         for (bos,) in table.sql("SELECT move FROM moves WHERE seat = 1")
     ]
@@ -88,7 +88,7 @@ async def test_a_choice_that_was_confirmed_but_is_lost_is_found(table):
 
     await table.change("DELETE FROM moves")
 
-    assert truth.lost_choices(table.database, ann.record) == [
+    assert database_checks.lost_choices(table.database, ann.record) == [
         f"match {match}, step {step}, user {user}: told {move}, kept None"
     ]
 
@@ -112,7 +112,7 @@ async def test_a_choice_that_was_refused_but_stored_is_found(table, behind):
     query = "SELECT match, move FROM moves JOIN seats USING (match, seat) WHERE user = ?"
     ((match, move),) = table.sql(query, ann.person.id)
     assert list(ann.record.refused) == ["That round is over. What you see now is the current one."]
-    accused = truth.strange_choices(table.database, ann.record)
+    accused = database_checks.strange_choices(table.database, ann.record)
     assert f"match {match}, step 0, user {ann.person.id}: nobody chose {move}" in accused
 
 
@@ -127,7 +127,7 @@ async def test_a_private_hand_that_is_brought_up_to_date_promises_nothing(table,
     await choosing
 
     assert table.step(behind) == 1
-    assert truth.lost_choices(table.database, ann.record) == []
+    assert database_checks.lost_choices(table.database, ann.record) == []
 
 
 async def test_a_match_whose_state_does_not_follow_from_its_moves_is_found(table):
@@ -136,12 +136,12 @@ async def test_a_match_whose_state_does_not_follow_from_its_moves_is_found(table
     match = table.match_of(public)
     await table.trick(*names)
     await resign(table, "Cleo", public)
-    assert truth.wrong_matches(table.database) == []
+    assert database_checks.wrong_matches(table.database) == []
 
     await table.change("UPDATE seats SET left_step = 0 WHERE left IS NOT NULL")
-    (unlike,) = truth.wrong_matches(table.database)
+    (unlike,) = database_checks.wrong_matches(table.database)
     await table.change("DELETE FROM moves WHERE seat = 0")
-    (unplayable,) = truth.wrong_matches(table.database)
+    (unplayable,) = database_checks.wrong_matches(table.database)
 
     assert unlike.startswith(f"match {match} (pico) ")
     assert unplayable.startswith(f"match {match} (pico) cannot be replayed to step 1: ")

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.soak.watches import Lags
+from tests.soak.measurements import Lags
 
 TABLE = -1
 GUILD = 5 << 22  # belongs to shard 1 of 4

@@ -21,13 +21,13 @@ from bot.storage import TABLE
 from sandbox import Sandbox
 from sandbox.guilds import Thread
 from sandbox.permissions import Permission
-from tests.soak import truth
+from tests.soak import database_checks
 from tests.soak.chaos import Chaos
 from tests.soak.fleet import Fleet, fleet_sandbox
 from tests.soak.fleet_siege import FleetSiege
+from tests.soak.measurements import spread
 from tests.soak.opener import AMONG_PEOPLE, MANY, THREAD
 from tests.soak.siege import Siege
-from tests.soak.watches import spread
 from tests.support.cluster import MISSING, Cluster, binaries, made
 from tests.support.processes import Process
 from tests.support.sandboxes import quick_sandbox
@@ -125,11 +125,11 @@ def _set_up_channels(discord: Sandbox) -> None:
 
 def _report(siege: Siege, discord: Sandbox, seconds: float) -> None:
     database, tally, record = siege.bot.database, siege.tally, siege.record
-    matches = truth.rows(
+    matches = database_checks.rows(
         database, "SELECT game, status, count(*) FROM matches GROUP BY game, status"
     )
-    moves = truth.rows(database, "SELECT how, count(*) FROM moves GROUP BY how")
-    left = truth.rows(
+    moves = database_checks.rows(database, "SELECT how, count(*) FROM moves GROUP BY how")
+    left = database_checks.rows(
         database, 'SELECT left_why, count(*) FROM seats WHERE "left" IS NOT NULL GROUP BY left_why'
     )
     print(f"Kills      {sum(tally.meant.values())} in {seconds:.0f} s")

@@ -7,11 +7,11 @@ from dataclasses import replace
 from bot.cluster.leases import LEASE_SECONDS
 from bot.storage import TABLE
 from sandbox import Sandbox
-from tests.soak import truth
+from tests.soak import database_checks
 from tests.soak.fleet import Fleet
+from tests.soak.measurements import Lags, Probes
 from tests.soak.opener import Sitting
 from tests.soak.siege import Siege
-from tests.soak.watches import Lags, Probes
 from tests.support.processes import Process
 
 SUSPENSION_CHANCE = 0.15
@@ -77,7 +77,7 @@ class FleetSiege(Siege):
             await self._suspend(victim, way)
         else:
             await self._kill(victim, way)
-        self.tally.lose(truth.lost_choices(self.fleet.database, self.record))
+        self.tally.lose(database_checks.lost_choices(self.fleet.database, self.record))
 
     async def _kill(self, victim: Process, way: str) -> None:
         name = self.fleet.name_of(victim)

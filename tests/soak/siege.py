@@ -10,14 +10,14 @@ from typing import Protocol
 
 from games import GAMES
 from sandbox import Sandbox
-from tests.soak import truth
+from tests.soak import database_checks
 from tests.soak.chaos import Chaos
+from tests.soak.database_checks import Database
+from tests.soak.message_checks import Standing
 from tests.soak.messages import Messages
 from tests.soak.opener import Opener, Sitting
 from tests.soak.player import Player
 from tests.soak.record import Record
-from tests.soak.standing import Standing
-from tests.soak.truth import Database
 
 LATE = timedelta(seconds=3)
 CHOICE_SECONDS = 300
@@ -145,7 +145,7 @@ class Siege:
         await self.bot.kill()
         self.discord.clock.advance(LATE)  # interactions that are still waiting fail
         self._note_kill(game)
-        self.tally.lose(truth.lost_choices(self.bot.database, self.record))
+        self.tally.lose(database_checks.lost_choices(self.bot.database, self.record))
         await self.bot.start()
 
     async def _random_moment(self, game: str) -> None:
@@ -178,7 +178,7 @@ class Siege:
 
     def _note_kill(self, game: str) -> None:
         query = "SELECT DISTINCT game FROM matches WHERE status = 'running'"
-        self.tally.kills.update(game for (game,) in truth.rows(self.bot.database, query))
+        self.tally.kills.update(game for (game,) in database_checks.rows(self.bot.database, query))
         self.tally.meant[game] += 1
 
     async def start_anew(self) -> None:
@@ -202,8 +202,8 @@ class Siege:
             lose([f"the bot ended with status {status}"])
         self.messages.stop()
         lose(self.malformed)
-        lose(truth.lost_choices(database, self.record))
-        lose(truth.strange_choices(database, self.record))
-        lose(truth.wrong_matches(database))
-        lose(truth.wrong_results(database))
-        lose(truth.wrong_file(database))
+        lose(database_checks.lost_choices(database, self.record))
+        lose(database_checks.strange_choices(database, self.record))
+        lose(database_checks.wrong_matches(database))
+        lose(database_checks.wrong_results(database))
+        lose(database_checks.wrong_file(database))

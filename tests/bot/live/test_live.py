@@ -15,7 +15,7 @@ from bot.storage.notices import NoticeRecord
 from tests.support.broken_files import read_only
 from tests.support.match_records import ask, execute, put_message, record_of
 from tests.support.matches import ANN, BEA, CHANNEL, A, begun
-from tests.support.told import low
+from tests.support.notice_world import low
 
 PATIENCE = 10
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from bot.live.replies import Replies
 from tests.support.matches import ANN, A, dealt
-from tests.support.told import low
+from tests.support.notice_world import low
 
 
 def tap(number):

@@ -11,7 +11,7 @@ from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import SHOWN_POSTING, TABLE, MessageRef
 from tests.support.match_records import messages_of, put_message
 from tests.support.matches import ANN, CHANNEL, A
-from tests.support.told import low
+from tests.support.notice_world import low
 
 
 async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(

@@ -9,7 +9,7 @@ from bot.matches.grace import give_grace
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
 from tests.support.match_records import ask, execute
-from tests.support.told import World
+from tests.support.notice_world import World
 from tests.support.waiting import until
 
 PATIENCE = 10

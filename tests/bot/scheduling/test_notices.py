@@ -18,7 +18,7 @@ from tests.support.broken_files import read_only
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, RETURNS, A, B, begun, opened
-from tests.support.told import TABLE_REF, low
+from tests.support.notice_world import TABLE_REF, low
 
 # Each event once.
 

@@ -7,7 +7,7 @@ from bot.scheduling.notices import Notices
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import ask, execute, forget_user
 from tests.support.matches import ANN, BEA, GUILD, A, B, begun
-from tests.support.told import low
+from tests.support.notice_world import low
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bot.storage import TABLE, Telling
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
-from tests.support.told import TABLE_REF, low
+from tests.support.notice_world import TABLE_REF, low
 
 
 async def test_a_paused_match_sends_no_notices_until_it_is_resumed(world):

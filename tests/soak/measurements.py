@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.cluster.share import shard_of
 from sandbox import Client, Sandbox
 from sandbox.guilds import Channel
-from tests.soak.truth import Database, rows
+from tests.soak.database_checks import Database, rows
 
 ASKING = "vacation left"
 """The probes' command, which reads one row and answers privately."""

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.matches import ANN, BEA, CYD, A, B, begun, opened
-from tests.support.told import low
+from tests.support.notice_world import low
 
 
 async def test_a_turn_is_announced_once_a_minute_after_it_began(world):

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, select, t
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.storage import engine
-from bot.storage.one_hop import FIRST_ROWS
+from bot.storage.sqlite_driver import FIRST_ROWS
 
 numbers = Table("numbers", MetaData(), Column("n", Integer, primary_key=True), Column("word", Text))
 

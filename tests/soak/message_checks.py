@@ -16,8 +16,8 @@ from bot.rendering import render
 from bot.storage import TABLE
 from bot.text import tappable
 from sandbox import Message, Sandbox
+from tests.soak.database_checks import Database, rows
 from tests.soak.messages import read
-from tests.soak.truth import Database, rows
 from tests.support.matches import RETURNS
 from tests.support.presentations import presentations
 from tests.support.storages import storage_of

@@ -21,7 +21,7 @@ from tests.support.broken_files import lost_answers
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
-from tests.support.told import TABLE_REF, low
+from tests.support.notice_world import TABLE_REF, low
 
 # Crashes, and notices that don't arrive.
 

@@ -9,7 +9,7 @@ from bot.matches.rematches import Rematches
 from tests.support.clock import DAY, EVERY_SHARD
 from tests.support.match_records import ask, forget_user
 from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, begun
-from tests.support.told import Channels
+from tests.support.notice_world import Channels
 
 
 async def test_an_answered_offer_is_not_announced(world):
