@@ -46,7 +46,7 @@ async def with_two_tables(table):
 async def test_an_old_table_is_deleted_even_if_its_thread_was_archived_meanwhile(threaded, kept):
     """Discord's documentation says that deleting works there; people report that it is refused."""
     thread, old = await with_two_tables(threaded)
-    threaded.discord.faults.archived_keep = kept
+    threaded.discord.faults.refuse_archived_deletes = kept
 
     await threaded.settled()
 
@@ -65,7 +65,7 @@ async def test_an_old_table_is_deleted_even_if_its_thread_is_archived_again_each
 ):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
     thread, old = await with_two_tables(threaded)
-    threaded.discord.faults.archived_keep = True
+    threaded.discord.faults.refuse_archived_deletes = True
     world, opened = threaded.discord.world, []
 
     def archive_again(event):
@@ -111,9 +111,9 @@ async def test_an_old_table_is_deleted_in_a_thread_that_the_bot_can_open_but_not
     _, public = await begun(threaded)
     (thread,) = threads(threaded)
     thread.thread.owner = threaded.person("Ann").id
-    threaded.discord.faults.archived_keep = True
+    threaded.discord.faults.refuse_archived_deletes = True
     await threaded.quiet_now()
-    threaded.discord.world.put_away(thread)
+    threaded.discord.world.archive_thread(thread)
 
     await threaded.bot.services.delivery.delete(thread.id, public.id)
 
@@ -123,7 +123,7 @@ async def test_an_old_table_is_deleted_in_a_thread_that_the_bot_can_open_but_not
 
 async def test_the_bot_gives_up_on_an_old_table_in_a_locked_thread(threaded):
     thread, old = await with_two_tables(threaded)
-    threaded.discord.world.put_away(thread, locked=True)
+    threaded.discord.world.archive_thread(thread, locked=True)
     await threaded.settled()
 
     assert not threaded.sql(LEFT)
@@ -139,7 +139,7 @@ async def test_tables_in_archived_threads_are_edited_to_name_a_former_player_too
     await threaded.discord.until(lambda: "Rematch" in labels(public))
     await threaded.quiet_now()
     assert ann.mention in public.text
-    threaded.discord.world.put_away(thread)
+    threaded.discord.world.archive_thread(thread)
 
     await delete_ann(threaded)
 
@@ -230,7 +230,7 @@ async def test_a_match_is_paused_if_the_parent_channel_of_its_thread_is_deleted(
     (thread,) = threads(threaded)
     await threaded.quiet_now()
     if archived:
-        threaded.discord.world.put_away(thread)
+        threaded.discord.world.archive_thread(thread)
 
     threaded.discord.world.delete_channel(thread.parent_id)
 
@@ -243,7 +243,7 @@ async def test_a_match_in_an_archived_thread_continues_if_another_channel_is_del
     await begun(threaded)
     (thread,) = threads(threaded)
     await threaded.quiet_now()
-    threaded.discord.world.put_away(thread)
+    threaded.discord.world.archive_thread(thread)
 
     threaded.discord.world.delete_channel("lobby")
     await threaded.discord.until(
@@ -262,7 +262,7 @@ async def test_a_click_that_would_edit_a_message_in_an_archived_thread_is_told_w
     ann = threaded.person("Ann")
     board = (await ann.slash("leaderboard", channel=thread)).message
     await threaded.handled()
-    threaded.discord.world.put_away(thread)
+    threaded.discord.world.archive_thread(thread)
 
     answer = await ann.select(board, "Game", board.find_select("Game").options[1]["value"])
 
@@ -282,7 +282,7 @@ async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread_if_it
     _, public = await begun(threaded)
     await resign(threaded, "Bo", public)
     (thread,) = threads(threaded)
-    world.put_away(thread)
+    world.archive_thread(thread)
     await until(lambda: threaded.bot.get_channel(thread.id) is None)
     place = thread.parent_id if there else world.channel("lobby").id
     await threaded.bot.services.guild_settings.set_channels(world.guild.id, [place])

@@ -123,7 +123,7 @@ async def test_a_session_whose_resumption_is_refused_is_given_up_after_a_pause(
 
     monkeypatch.setattr(Connection, "send", hanging_up)
 
-    connection(table).garble("<html>")  # the library answers this by resuming
+    connection(table).send_raw("<html>")  # the library answers this by resuming
     await table.discord.until(lambda: table.discord.gateway.identified == 2)
     await table.discord.ready()
     await still_there(table)

@@ -114,7 +114,7 @@ async def test_a_signpost_hidden_at_the_end_says_how_it_ended_once_it_can_be_see
 async def test_a_signpost_says_how_a_match_in_an_archived_thread_ended(threaded):
     challenge, public = await begun(threaded, pace="slow")
     await threaded.quiet_now()
-    threaded.discord.world.put_away(threads(threaded)[0])
+    threaded.discord.world.archive_thread(threads(threaded)[0])
 
     await resign(threaded, "Ann", public)
 
@@ -240,7 +240,7 @@ async def test_a_signpost_does_not_name_a_deleted_player(threaded, then):
     challenge, public = await begun(threaded)
     await resign(threaded, "Ann", public)
     if then == "archived":
-        threaded.discord.world.put_away(threads(threaded)[0])
+        threaded.discord.world.archive_thread(threads(threaded)[0])
     elif then == "deleted":
         threaded.discord.world.delete_channel(threads(threaded)[0])
     elif then == "begins again":

@@ -24,13 +24,13 @@ def address(reply):
 @pytest.fixture
 def by_address(monkeypatch):
     """Let a file's own URL keep the file in an edit, as Discord used to."""
-    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", True)
+    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", True)
 
 
 @pytest.fixture
 def not_by_address(monkeypatch):
     """Don't let a file's own URL keep the file in an edit."""
-    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", False)
+    monkeypatch.setattr(media, "URLS_REFER_TO_FILES", False)
 
 
 async def test_files_are_served_only_at_their_signed_urls(refusing, rest):

@@ -133,7 +133,7 @@ async def test_all_lines_hold(discord, smoke):
 
 
 async def test_a_deletion_in_an_archived_thread_can_be_refused_too(discord, smoke):
-    discord.faults.archived_keep = True
+    discord.faults.refuse_archived_deletes = True
 
     lines = await smoke(with_prerequisites(threads.checks[0]))
 

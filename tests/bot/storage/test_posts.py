@@ -115,7 +115,7 @@ async def test_unsent_posts_are_remembered_until_a_channel_is_chosen_again(stora
         await posts.claim(7, {GUILD: 5}, 100)
         (waiting,) = await posts.due(7, 100)
 
-        await posts.forget_unposted(GUILD, None)
+        await posts.change_channel(GUILD, None)
         await posts.forget(waiting.id)  # by the task that was about to send it
         assert await posts.due(7, 100) == []
         assert await posts.change_channel(GUILD, 5) == {7}
