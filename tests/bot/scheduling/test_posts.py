@@ -60,7 +60,7 @@ class Channels:
             raise UndeliveredError(Failure.TROUBLE)
         return Arrived(channel, 1000 + len(self.tried), None)
 
-    async def name_all(self, there, content):
+    async def show_mentioned_names(self, there, content):
         """Does nothing."""
 
 
