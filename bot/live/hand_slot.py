@@ -153,7 +153,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         key = SHOWN_PLAIN if self.plain else ""
         coming = None if ref is None else replace(ref, shown=key, revision=0, coming=True)
         async with self._services.storage.transaction() as writing:
-            await writing.seats.tell(self.match, snapshot.seat, telling)
+            await writing.seats.note_telling(self.match, snapshot.seat, telling)
             await writing.matches.show_again(self.match)  # even if it has ended
             if coming is not None:
                 await writing.messages.put(self.match, self.place, coming)

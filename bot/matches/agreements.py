@@ -180,7 +180,7 @@ class Agreements:
         else:
             asked = [other.user for other in others if other.agrees != what]
             before = [seat.user for seat in record.seats if seat.agrees == what and seat.user > 0]
-            await writing.notices.tell(
+            await writing.notices.queue(
                 record.id,
                 "offered",
                 await limits.not_asked_before(

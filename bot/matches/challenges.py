@@ -14,7 +14,7 @@ from bot.matches.challenge import Challenge
 from bot.matches.effect import Effect, load_effect
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
-from bot.matches.resolution import deal, tell_beginning
+from bot.matches.resolution import deal, queue_start_notices
 from bot.matches.returns import Returns
 from bot.matches.time_off import public_vacations
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
@@ -67,7 +67,7 @@ class ChallengeActs:
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
             await writing.asks.note(match, challenge.opener, challenge.opponents, now)
-            await writing.notices.tell(
+            await writing.notices.queue(
                 match,
                 "challenged",
                 challenge.opponents,
@@ -239,7 +239,7 @@ class ChallengeActs:
             return await self._end(writing, found, "declined", place.user)
         await writing.challenges.vacate(match, seat)
         if not place.accepted:
-            await writing.notices.tell(
+            await writing.notices.queue(
                 match,
                 "declined",
                 [found.record.opener],
@@ -273,7 +273,7 @@ class ChallengeActs:
         await deal(writing, found, seed, now)
         await writing.asks.accept(match, found.record.people)
         begun = load_match(await writing.matches.load(match))
-        await tell_beginning(writing, begun, [begun.record.opener], actor, now)
+        await queue_start_notices(writing, begun, [begun.record.opener], actor, now)
         return Effect(begun, resolved=True)
 
 

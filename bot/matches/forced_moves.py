@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import CorruptRecordError, MatchError
 from bot.matches import clocks
 from bot.matches.loaded import NOT_PLAYING, LoadedMatch, load_match, load_running, playing_seat_of
-from bot.matches.resolution import forced_choices, resolve, tell_turn
+from bot.matches.resolution import forced_choices, queue_turn_notices, resolve
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 
@@ -63,7 +63,7 @@ async def continue_match(writing: Transaction, match: MatchId, now: int) -> Load
     if moves := forced_choices(found):
         await play(writing, found, moves, now)
         found = load_match(await writing.matches.load(match))
-    await tell_turn(writing, found, now)
+    await queue_turn_notices(writing, found, now)
     return found
 
 

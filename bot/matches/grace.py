@@ -52,7 +52,7 @@ async def give_grace(
     given = await _put_off(writing, now, grace_for(away), where)
     if given and away >= LONG_ABSENCE_SECONDS:
         restarted = await writing.deadlines.begin_new_turns(given)
-        await writing.notices.tell_turns(restarted, now + int(TURN_GRACE.total_seconds()))
+        await writing.notices.queue_turns(restarted, now + int(TURN_GRACE.total_seconds()))
     return given
 
 
@@ -66,7 +66,7 @@ async def _put_off(
     graced = await writing.deadlines.give_grace(now, grace, where)
     given = list(graced.given)
     if given:
-        await writing.notices.tell_of_silence_again(given, now)
+        await writing.notices.requeue_silence(given, now)
     for match, record in (await writing.matches.load_all(graced.rested)).items():
         await asyncio.sleep(0)
         after = _graced(record, now, grace.moves[record.time_control])

@@ -50,7 +50,7 @@ class Moderation:
             record = load_open((await _unfinished(writing, match, guild)).record).record
             now, opener = int(self._now()), [record.opener]
             await writing.matches.end(record, "withdrawn", now, ending="moderator", actor=user)
-            await writing.notices.tell(match, "declined", opener, due_at=now, actor=user)
+            await writing.notices.queue(match, "declined", opener, due_at=now, actor=user)
             return await load_effect(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:

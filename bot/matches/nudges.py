@@ -76,7 +76,9 @@ class Nudges:
                 match, seat, [s for s in reached if s not in notified_seats], now
             )
             turn = found.record.turn
-            await writing.notices.tell(match, "nudged", notified, due_at=now, turn=turn, actor=user)
+            await writing.notices.queue(
+                match, "nudged", notified, due_at=now, turn=turn, actor=user
+            )
         return Nudge(found.public(), tuple(reached), tuple(unwilling), tuple(away))
 
 

@@ -9,7 +9,7 @@ from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.effect import Effect, load_effect
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import deal, new_seed, tell_beginning
+from bot.matches.resolution import deal, new_seed, queue_start_notices
 from bot.matches.returns import Returns
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
@@ -107,7 +107,7 @@ class Rematches:
         await rated_quota.apply_limit(writing, opened.record, self._returns, now)
         await deal(writing, opened, seed, now)
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
-        await tell_beginning(writing, running, running.record.people, actor, now)
+        await queue_start_notices(writing, running, running.record.people, actor, now)
         return Effect(running, resolved=True)
 
     async def _notify_others(
@@ -125,7 +125,7 @@ class Rematches:
             return
         await writing.seats.note_wish(record.id, seat)
         await writing.asks.note(record.id, user, asked, now)
-        await writing.notices.tell(
+        await writing.notices.queue(
             record.id,
             "rematch",
             await limits.not_asked_before(writing, self._returns, asked, actor=user, before=agreed),

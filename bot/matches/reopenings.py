@@ -86,7 +86,7 @@ class Reopenings:
                 recipients = await limits.not_asked_before(
                     writing, self._returns, users, actor=user, before=agreed
                 )
-                await writing.notices.tell(match, "offered", recipients, due_at=now, actor=user)
+                await writing.notices.queue(match, "offered", recipients, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed after `before` was computed
             else:

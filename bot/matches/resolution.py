@@ -69,7 +69,7 @@ async def vacation_ends(writing: Transaction, record: MatchRecord, now: int) -> 
     return await writing.clocks.on_vacation(playing, record.guild, now)
 
 
-async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
+async def queue_turn_notices(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """Queue a turn notice for each player who owes a move, sent if they do after `TURN_GRACE`.
 
     Not in a solo match: its player waits for computers only, and just for seconds.
@@ -79,10 +79,10 @@ async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
     owing = sorted(found.owing)
     users = [found.record.seats[seat].user for seat in owing]
     record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
-    await writing.notices.tell(record.id, "turn", users, due_at=due_at, turn=record.turn)
+    await writing.notices.queue(record.id, "turn", users, due_at=due_at, turn=record.turn)
 
 
-async def tell_beginning(
+async def queue_start_notices(
     writing: Transaction, found: LoadedMatch, users: Collection[int], actor: int, now: int
 ) -> None:
     """Queue notices for these users that the match has started, and the turn notices.
@@ -90,10 +90,10 @@ async def tell_beginning(
     Both wait for `TURN_GRACE`: a hand that is sent by direct message reports the start as well.
     """
     record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
-    await writing.notices.tell(
+    await writing.notices.queue(
         record.id, "accepted", users, due_at=due_at, turn=record.turn, actor=actor
     )
-    await tell_turn(writing, found, now)
+    await queue_turn_notices(writing, found, now)
 
 
 async def resolve(
@@ -115,7 +115,7 @@ async def resolve(
         found = await _choose_forced(writing, found, now)
         resolved = True
     if found.record.turn != turn:
-        await tell_turn(writing, found, now)
+        await queue_turn_notices(writing, found, now)
     effect = await finish(writing, found, now, resolved=resolved, actor=actor)
     same_turn = found.record.turn == turn and bool(found.awaiting)
     return replace(effect, turn_continues=resolved and same_turn)
@@ -148,11 +148,11 @@ async def leave(
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
     if why != "resigned":
-        await writing.notices.tell(record.id, "out", [departed.user], due_at=now, actor=actor)
+        await writing.notices.queue(record.id, "out", [departed.user], due_at=now, actor=actor)
     if _is_deserted(on):
         return Effect(await _end_deserted(writing, on, now, actor), resolved=True)
     if timed.turn != record.turn or dropped:
-        await tell_turn(writing, on, now)
+        await queue_turn_notices(writing, on, now)
     effect = await resolve(writing, on, now, actor=actor)
     return replace(effect, resolved=True)
 

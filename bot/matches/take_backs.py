@@ -12,7 +12,7 @@ from bot.errors import MatchError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, load_running
 from bot.matches.replays import CHANGED, Runner, history_of, run_replay
-from bot.matches.resolution import state_columns, tell_turn
+from bot.matches.resolution import queue_turn_notices, state_columns
 from bot.storage import MatchId, Transaction, Transactions
 from games import GAMES
 from games.history import Frame, History, frames
@@ -70,7 +70,7 @@ async def take_back(writing: Transaction, found: LoadedMatch, target: Previous, 
     )
     await writing.clocks.put_seats(record, timed)
     await writing.moves.forget_from(record.id, target.step)
-    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
+    await queue_turn_notices(writing, load_match(await writing.matches.load(record.id)), now)
 
 
 def _look_back(history: History) -> tuple[Frame, Frame, bool]:

@@ -191,7 +191,7 @@ async def _notify_at_end(writing: Transaction, found: LoadedMatch, seat: Seat, u
     """If a player owes a move now, queue a notice of that for the end of their vacation."""
     if seat in found.owing and not found.record.paused:
         record, to = found.record, [found.record.seats[seat].user]
-        await writing.notices.tell(record.id, "back", to, due_at=until, turn=record.turn)
+        await writing.notices.queue(record.id, "back", to, due_at=until, turn=record.turn)
 
 
 def _must_have_days(taken: Sequence[VacationRecord], now: int, days: int) -> None:

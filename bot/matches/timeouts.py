@@ -120,7 +120,7 @@ async def _close_if_silent(
         await writing.deadlines.announce_end(record.id, now + int(warning.total_seconds()))
         if record.guild is not None:
             owing = [record.seats[seat].user for seat in sorted(load_match(record).owing)]
-            await writing.notices.tell(record.id, "time", owing, due_at=now, turn=record.turn)
+            await writing.notices.queue(record.id, "time", owing, due_at=now, turn=record.turn)
         return None
     await writing.matches.end(record, "closed", now, ending="silence")
     return "closed"

@@ -255,10 +255,10 @@ class Notices:
         if due_at <= now:
             due_at = now + (snapshot.deadline - now) // 2
         to, turn = [notice.user], snapshot.turn
-        await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
+        await writing.notices.queue(notice.match, "time", to, due_at=due_at, turn=turn)
         last_at = _reminder_due_at("last", message)
         if last_at is not None and last_at > now + SPACED:
-            await writing.notices.tell(notice.match, "last", to, due_at=last_at, turn=turn)
+            await writing.notices.queue(notice.match, "last", to, due_at=last_at, turn=turn)
         elif last_at is not None:
             await writing.notices.drop_other(notice.match, notice.user, "last")
 

@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, case, delete, func, not_, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import SHOW_AGAIN, load, load_all
-from bot.storage.notices import tell_end, tell_followers
+from bot.storage.notices import queue_end, queue_for_followers
 from bot.storage.records import (
     COMPUTER,
     TABLE,
@@ -250,7 +250,7 @@ class MatchRepository(Repository):
         }
         self._connection.later(_END, values, about=record.id)
         self._changes.news.append((record.id, record.game, status))
-        tell_end(self._connection, record, status, now, actor)
+        queue_end(self._connection, record, status, now, actor)
         self._changes.wake_at(now)
         if record.counts_at is not None:
             self._changes.wake_at(record.counts_at)
@@ -274,7 +274,7 @@ class MatchRepository(Repository):
         """
         await self._touch(held.id)
         await self._connection.execute(_COUNT, {"sought": held.id})
-        tell_followers(self._connection, held, now)
+        queue_for_followers(self._connection, held, now)
         self._changes.wake_at(now)
         if outcome:
             await self._write_result(held, now, outcome)

@@ -184,7 +184,7 @@ _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
 
 
 class NoticeRepository(Repository):
-    async def tell(
+    async def queue(
         self,
         match: MatchId,
         event: Event,
@@ -210,13 +210,13 @@ class NoticeRepository(Repository):
                 self._connection.later(_DROP, of_person, about=match)
             self._connection.later(_QUEUE, {**values, "user": user}, about=match)
 
-    async def tell_turns(self, numbers: Collection[MatchId], due_at: int) -> None:
+    async def queue_turns(self, numbers: Collection[MatchId], due_at: int) -> None:
         """Queue a notice of the current turn for all who play in these matches.
 
         It's sent at `due_at` to those who owe a move then. The caller has locked the matches and
         just begun this turn instead of the one before. Notices that a match has begun are kept.
         """
-        await tell_all(self._connection, "turn", numbers, due_at)
+        await queue_for_all(self._connection, "turn", numbers, due_at)
         await self._connection.execute(
             update(notices)
             .where(one_of(notices.c.match, numbers), notices.c.event == "accepted")
@@ -224,7 +224,7 @@ class NoticeRepository(Repository):
         )
         self._changes.wake_at(due_at)
 
-    async def tell_of_silence_again(self, numbers: Collection[MatchId], now: int) -> None:
+    async def requeue_silence(self, numbers: Collection[MatchId], now: int) -> None:
         """Queue the notice of when silence closes a match again for all who were sent one.
 
         The caller has locked these matches.
@@ -345,7 +345,7 @@ class NoticeRepository(Repository):
         await self._connection.execute(_FORGET_SENT_BEFORE, {"before": message})
 
 
-def tell_end(
+def queue_end(
     connection: ShieldedConnection, record: MatchRecord, status: Status, now: int, actor: int | None
 ) -> None:
     """Queue the notices that a match has ended, for its players and its followers.
@@ -359,10 +359,10 @@ def tell_end(
     if event is not None and record.guild is not None:
         values = _of_end(record, now, actor)
         connection.later(_QUEUE_END, {**values, "new_event": event}, about=record.id)
-    tell_followers(connection, record, now, actor)
+    queue_for_followers(connection, record, now, actor)
 
 
-async def tell_all(
+async def queue_for_all(
     connection: ShieldedConnection, event: Event, numbers: Collection[MatchId], due_at: int
 ) -> None:
     """Queue a notice of an event for all who play in these matches, replacing earlier ones of it.
@@ -377,7 +377,7 @@ async def tell_all(
     await connection.execute(insert(notices).from_select(_NOTICE_COLUMNS, query))
 
 
-def tell_followers(
+def queue_for_followers(
     connection: ShieldedConnection, record: MatchRecord, now: int, actor: int | None = None
 ) -> None:
     """Queue the notice that a match has ended for its followers, unless they have one.

@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from bot.storage.match_rows import RUNNING
-from bot.storage.notices import tell_all
+from bot.storage.notices import queue_for_all
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches
@@ -77,7 +77,7 @@ class PauseRepository(Repository):
         numbers = sorted(MatchId(row.id) for row in paused)
         await self._touch(*numbers)
         if numbers and tells:
-            await tell_all(self._connection, "lost", numbers, now)
+            await queue_for_all(self._connection, "lost", numbers, now)
             self._changes.wake_at(now)
         return numbers
 

@@ -78,7 +78,7 @@ class SeatRepository(Repository):
         await self._locks.matches(match)
         await self._connection.execute(_PLAY_HERE, {"sought": match, "of_seat": seat})
 
-    async def tell(self, match: MatchId, seat: Seat, telling: Telling) -> None:
+    async def note_telling(self, match: MatchId, seat: Seat, telling: Telling) -> None:
         """Record why the hand of a seat is sent by direct message.
 
         Its player has been away, so the hand is sent there from now on, even after a restart.

@@ -320,7 +320,7 @@ class Clocks(Repository):
 class Notices(Repository):
     """Stores nothing: nobody is notified."""
 
-    async def tell(self, match, event, users, *, due_at, turn=0, actor=None):
+    async def queue(self, match, event, users, *, due_at, turn=0, actor=None):
         await self._memory.breathe()
         del match, event, users, due_at, turn, actor
 

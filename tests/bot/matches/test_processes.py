@@ -195,7 +195,7 @@ async def test_all_kinds_of_transactions_at_once_do_not_deadlock(processes, stor
         for notice in due:
             async with storage.transaction() as writing:
                 if await writing.notices.drop(notice):
-                    await writing.notices.tell(match, "time", [notice.user], due_at=int(NOW))
+                    await writing.notices.queue(match, "time", [notice.user], due_at=int(NOW))
 
     async def pause(storage):
         async with storage.transaction() as writing:

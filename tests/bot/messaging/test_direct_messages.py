@@ -57,7 +57,7 @@ async def notice(matches, storage):
     """A notice to Ann about a match."""
     match = await begun(matches)
     async with storage.transaction() as writing:
-        await writing.notices.tell(match, "over", [ANN], due_at=1)
+        await writing.notices.queue(match, "over", [ANN], due_at=1)
     async with storage.reading() as reading:
         return next(due for due in await reading.notices.due_in(match, 1) if due.user == ANN)
 

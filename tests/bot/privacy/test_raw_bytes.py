@@ -44,7 +44,7 @@ async def fill(storage):
             await writing.blocks.add(LEAVER, 7000 + n)
             await writing.blocks.add(8000 + n, LEAVER)
             match = await writing.challenges.open(new(10 * n + 2, (others[1], LEAVER)), 1000)
-            await writing.notices.tell(match, "challenged", [LEAVER], due_at=1, actor=others[1])
+            await writing.notices.queue(match, "challenged", [LEAVER], due_at=1, actor=others[1])
     await put_person(storage, LEAVER, PersonRecord(dm_channel=CHANNEL, dm_closed_at=None))
     async with storage.transaction() as writing:
         for n in range(0, 60, 2):

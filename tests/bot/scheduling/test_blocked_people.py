@@ -118,7 +118,7 @@ async def test_a_rematch_with_a_player_who_blocked_you_is_refused(world, match):
 async def test_a_nudge_from_before_the_block_is_not_sent_after_it(world, match):
     async with world.storage.transaction() as writing:
         now, turn = int(world.watch()), (await world.matches.public(match)).turn
-        await writing.notices.tell(match, "nudged", [BEA], due_at=now, turn=turn, actor=CYD)
+        await writing.notices.queue(match, "nudged", [BEA], due_at=now, turn=turn, actor=CYD)
     assert asked(world) == [(BEA, "nudged", CYD)]
 
     await world.later(LONG)

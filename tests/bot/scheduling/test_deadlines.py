@@ -220,7 +220,7 @@ async def test_an_old_due_time_does_not_count_as_a_suspended_machine(
     keeping._upkeep = [look]
 
     async with storage.transaction() as writing:
-        await writing.notices.tell(match, "turn", [ANN], due_at=int(watch()) - HOUR, turn=0)
+        await writing.notices.queue(match, "turn", [ANN], due_at=int(watch()) - HOUR, turn=0)
     async with asyncio.timeout(20):
         await looked.wait()
     await asleep(keeping, storage)

@@ -69,7 +69,7 @@ async def test_a_vacation_withdraws_a_reminder_that_was_sent(
     (mention,) = (sent["message"] for sent in world.post.sent.values() if sent["to"] == BEA)
     reminded = Telling(notice=7, event="time", turn=1, by=None)
     async with world.storage.transaction() as writing:
-        await writing.seats.tell(match, A, reminded)
+        await writing.seats.note_telling(match, A, reminded)
     before = await world.matches.snapshot(match, ANN)
     vacations = Vacations(world.storage, now=world.watch)
 

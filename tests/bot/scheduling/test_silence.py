@@ -77,7 +77,7 @@ async def test_a_choice_removes_the_warning_of_silence_from_the_hand(matches, la
     closes = int(watch()) + 3 * DAY
     reminded = Telling(notice=7, event="time", turn=1, by=None)
     async with storage.transaction() as writing:
-        await writing.seats.tell(match, B, reminded)
+        await writing.seats.note_telling(match, B, reminded)
     before = await matches.snapshot(match, BEA)
     await matches.submit(match, 0, ANN, card(DEAL, A))
 

@@ -122,8 +122,8 @@ async def test_everything_that_identifies_a_person_is_erased(storage, database):
     change(database, f"INSERT INTO puzzle_shares VALUES (1, {ANN}, 77, 88, 9, 1)")  # noqa: S608
     change(database, f"INSERT INTO shares VALUES (1, {ANN}, 88, 9, 1)")  # noqa: S608
     async with storage.transaction() as writing:
-        await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
-        await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)
+        await writing.notices.queue(match, "over", [ANN], due_at=1, actor=BEA)
+        await writing.notices.queue(match, "over", [BEA], due_at=1, actor=ANN)
         for message, channel in ((10, DM), (11, CHANNEL)):
             await writing.notices.put_sent(
                 SentRecord(

@@ -187,7 +187,7 @@ async def test_earlier_reminders_do_not_deadlock_with_an_act_on_several_matches(
     first, second = [await begun(processes[0], interaction=n) for n in range(2)]
     for match in (second, first):
         async with storages[0].transaction() as writing:
-            await writing.notices.tell(match, "time", [BEA], due_at=int(NOW) + 60)
+            await writing.notices.queue(match, "time", [BEA], due_at=int(NOW) + 60)
 
     async with storages[0].transaction() as writing:
         await drop_reminder(writing, first)
@@ -382,7 +382,7 @@ async def test_a_followed_match_that_ends_does_not_deadlock_with_an_erasure(
     await begun(processes[0], DAN, opener=CYD, interaction=2)
     async with storages[0].transaction() as writing:
         await writing.watches.add(followed, CYD)
-        await writing.notices.tell(followed, "watched", [CYD], due_at=int(NOW) + 60)
+        await writing.notices.queue(followed, "watched", [CYD], due_at=int(NOW) + 60)
 
     async def ends():
         await meanwhile.begin(processes[1].concede(followed, ANN))

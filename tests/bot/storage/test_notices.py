@@ -69,7 +69,7 @@ async def test_a_notice_that_another_will_replace_stays_stored(storage, database
         change(database, f"UPDATE matches SET counts_at = 5000 WHERE id = {match}")  # noqa: S608
     else:
         async with storage.transaction() as writing:
-            await writing.notices.tell(match, "over", [BEA], due_at=5000)
+            await writing.notices.queue(match, "over", [BEA], due_at=5000)
 
     assert await kept_after_cleanup(storage) == {match}
 
@@ -83,7 +83,7 @@ async def test_after_an_absence_the_end_by_silence_is_told_again_once(storage, d
 
     for _ in range(2):
         async with storage.transaction() as writing:
-            await writing.notices.tell_of_silence_again([silent, timed], 7)
+            await writing.notices.requeue_silence([silent, timed], 7)
 
     waiting = 'SELECT "match", "user" FROM notices WHERE event = \'time\''
     assert ask(database, waiting) == [(silent, BEA)]

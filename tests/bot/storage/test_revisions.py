@@ -87,7 +87,7 @@ VISIBLE = {
 UNSEEN = {
     "it is read": lambda tx, match: tx.matches.load(match),
     "nothing was left to show": settle_as_it_is,
-    "a notice": lambda tx, match: tx.notices.tell(match, "turn", [BEA], due_at=2000),
+    "a notice": lambda tx, match: tx.notices.queue(match, "turn", [BEA], due_at=2000),
     "a nudge": lambda tx, match: tx.seats.note_nudged(match, [A], 2000),
     "a message": lambda tx, match: tx.messages.put(match, TABLE, REF),
     "what stands there": lambda tx, match: tx.messages.put_shown({(match, TABLE): Shown("new")}),
