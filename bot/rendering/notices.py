@@ -302,7 +302,7 @@ def notice_panel(preference: NoticePreference, shown: Event) -> MessageContent:
                 [(capitalized(label), f"{shown} {way}") for way, label in WAYS.items()],
                 f"{shown} {way_of(preference, shown)}",
             ),
-            "**Before your time runs out**: never in the first half of it, or at 2 minutes a move",
+            "**Before your time runs out**: not in the first half of it, never at 2 minutes a move",
             _select(
                 "How early I remind you",
                 "early",

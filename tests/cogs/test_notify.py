@@ -110,6 +110,6 @@ def test_the_panel_fits_a_message_and_marks_what_is_chosen(event):
 
 
 def test_the_panel_says_when_a_reminder_comes_later_than_chosen_or_not_at_all():
-    said = "**Before your time runs out**: never in the first half of it, or at 2 minutes a move"
+    said = "**Before your time runs out**: not in the first half of it, never at 2 minutes a move"
 
     assert said in notice_panel(NoticePreference({}, 3600), "time").rows
