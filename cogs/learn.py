@@ -18,7 +18,6 @@ from bot.rendering.lessons import (
     must_have_lesson,
     solves,
 )
-from bot.rendering.presentation import lesson_of
 
 
 class Learn(ActCog):
@@ -81,7 +80,7 @@ class Learn(ActCog):
     async def _next(self, interaction: Interaction, game: str) -> MessageContent:
         """The exercise where the user continues."""
         presentations = self.services.presentations
-        lesson = lesson_of(must_have_lesson(presentations, game))
+        lesson = must_have_lesson(presentations, game).lesson
         bookmark = await self.services.progress.bookmark(interaction.user.id, game, lesson)
         page = Page.of(presentations, game, bookmark.number)
         return exercise_content(page, is_moved=bookmark.is_moved)

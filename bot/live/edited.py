@@ -18,7 +18,6 @@ from bot.messaging.first_answer import Token
 from bot.rendering import render
 from bot.rendering.agreements import is_rematched, lacks_link
 from bot.rendering.lessons import possible_newcomers, with_lesson_offer
-from bot.rendering.presentation import lesson_of
 from bot.storage import OUTDATED_LINK, SHOWN_PLAIN, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
@@ -181,7 +180,7 @@ class EditedMessage(Generic[SnapshotT]):
     async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
         """Whether somebody who sees the message should be offered the lesson of its game."""
         people = possible_newcomers(snapshot)
-        if not people or not lesson_of(self._services.presentations[snapshot.game]):
+        if not people or not self._services.presentations[snapshot.game].lesson:
             return False
         progress = self._services.progress
         return bool(await progress.newcomers(people, snapshot.game, snapshot.match))

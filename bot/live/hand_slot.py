@@ -18,7 +18,6 @@ from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.hand import NEXT, receipt_content, receipt_key, stale_note, with_next
-from bot.rendering.presentation import hand_label
 from bot.storage import SHOWN_PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
@@ -230,7 +229,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def label(self, snapshot: SeatSnapshot) -> str:
         """The label of the button at the table that opens this hand."""
-        return hand_label(self._services.presentations[snapshot.game])
+        return self._services.presentations[snapshot.game].hand_label
 
     async def content(self, snapshot: SeatSnapshot) -> MessageContent:
         content = await super().content(snapshot)

@@ -15,7 +15,6 @@ from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
-from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
 from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
 
@@ -73,7 +72,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         refuses, and for a solo match.
         """
         if snapshot.is_solo:
-            label = hand_label(self._services.presentations[snapshot.game])
+            label = self._services.presentations[snapshot.game].hand_label
             raise MatchError(f"This match has no table. **{label}** shows it here.")
         old = self.ref
         if old is not None and _time_between(old.message, interaction) < REPOSTED_AT_MOST_EVERY:

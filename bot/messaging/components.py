@@ -1,7 +1,7 @@
 """Buttons and selects; their custom_id is `f1:<match>:<step>:<act>:<arg>`, without secrets."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
@@ -136,17 +136,21 @@ def is_offered(interaction: discord.Interaction[Any]) -> bool:
 
 def has_act_beside(interaction: discord.Interaction[Any], act: str) -> bool:
     """Whether the message that was clicked has a button of this act."""
-    message = interaction.message
+    message, part = interaction.message, f":{act}:"
     return message is not None and any(
-        f":{act}:" in custom_id for custom_id in _custom_ids(message.components)
+        part in custom_id for custom_id in _custom_ids(message.components)
     )
 
 
-def _custom_ids(components: Sequence[discord.Component]) -> Iterator[str]:
-    """The custom_ids of these components, of their accessories and of everything inside them."""
-    for part in components:
-        for one in (part, getattr(part, "accessory", None)):
-            custom_id = getattr(one, "custom_id", None)
-            if custom_id is not None:
-                yield custom_id
-        yield from _custom_ids(getattr(part, "children", ()))
+def _custom_ids(components: Iterable[discord.Component]) -> Iterator[str]:
+    """The custom_ids of all buttons and selects of a message, in no particular order."""
+    pending = list(components)
+    while pending:
+        component = pending.pop()
+        if isinstance(component, (discord.Button, discord.SelectMenu)):
+            if component.custom_id is not None:
+                yield component.custom_id
+        elif isinstance(component, (discord.ActionRow, discord.Container)):
+            pending += component.children
+        elif isinstance(component, discord.SectionComponent):
+            pending.append(component.accessory)

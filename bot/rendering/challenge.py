@@ -23,7 +23,7 @@ from bot.rendering.phrases import (
     title,
     variant_summary,
 )
-from bot.rendering.presentation import Presentation, hand_label, hand_name
+from bot.rendering.presentation import Presentation
 from bot.rendering.rating_changes import stakes
 from bot.text import capitalized, counted, listed
 from games import GAMES
@@ -156,9 +156,9 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
             "tell you by direct message that it's your turn."
         )
     return (
-        f"{when}, press **{hand_label(presentation)}** at the table to see "
-        f"{hand_name(presentation)}. `/preferences` decides whether I also send "
-        f"{hand_name(presentation)} by direct message."
+        f"{when}, press **{presentation.hand_label}** at the table to see "
+        f"{presentation.hand_name}. `/preferences` decides whether I also send "
+        f"{presentation.hand_name} by direct message."
     )
 
 

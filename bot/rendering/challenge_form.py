@@ -17,7 +17,7 @@ from bot.matches.time_off import time_control_of
 from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
-from bot.rendering.presentation import Presentations, lesson_of
+from bot.rendering.presentation import Presentations
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
@@ -184,7 +184,7 @@ def challenge_form_content(
     rows += [] if settings is None else [_pace_menu(form, settings)]
     rows += [_stakes_menu(form)] if form.level is None else []
     ways = [Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))]
-    if form.level is not None and form.game in new_to and lesson_of(presentations[form.game]):
+    if form.level is not None and form.game in new_to and presentations[form.game].lesson:
         ways.append(Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", form.game)))
     if form.level is None:
         how = "Choose what to play, then press **Send** to post the challenge here."

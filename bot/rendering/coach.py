@@ -7,7 +7,7 @@ from bot.computers.coach import ChoiceReview, Study
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import EARLIER_LATER, OPEN, heading, page_turns
-from bot.rendering.presentation import Presentation, move_text
+from bot.rendering.presentation import Presentation
 from bot.text import counted
 from games.computers import COMPUTERS
 
@@ -126,8 +126,8 @@ def _costliest(study: Study, presentation: Presentation) -> list[str]:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
     worst = costly[:MAX_WORST_CHOICES]
     return [f"**Costliest choice{'s' if worst[1:] else ''}**"] + [
-        f"{i}. {moment_of(review)}: you chose {move_text(presentation, review.move)}; "
-        f"{move_text(presentation, review.better or '')} was {_percent(review.cost)} better."
+        f"{i}. {moment_of(review)}: you chose {presentation.spelled(review.move)}; "
+        f"{presentation.spelled(review.better or '')} was {_percent(review.cost)} better."
         for i, review in enumerate(worst, 1)
     ]
 
@@ -138,10 +138,10 @@ def moment_of(review: ChoiceReview) -> str:
 
 
 def _line(review: ChoiceReview, presentation: Presentation) -> str:
-    chosen = f"**{review.step}.** {move_text(presentation, review.move)}"
+    chosen = f"**{review.step}.** {presentation.spelled(review.move)}"
     if review.better is None:
         return f"{chosen} ✓"
-    return f"{chosen} -{_percent(review.cost)} · better: {move_text(presentation, review.better)}"
+    return f"{chosen} -{_percent(review.cost)} · better: {presentation.spelled(review.better)}"
 
 
 def _percent(share: float) -> str:

@@ -28,13 +28,7 @@ from bot.rendering.phrases import (
     rules_button,
     seat_names,
 )
-from bot.rendering.presentation import (
-    Choice,
-    ChoiceMenu,
-    Control,
-    Presentation,
-    choice_text,
-)
+from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes_line
 from bot.rendering.results import result_line
 from bot.rendering.time_left import clock_line, forfeit_line, own_departure, own_time, remark
@@ -185,7 +179,7 @@ def _sealed_deal(snapshot: SeatSnapshot) -> str:
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
     if snapshot.choice is not None and not draft:
-        chosen = choice_text(presentation, snapshot)
+        chosen = presentation.chosen(snapshot)
         return f"**You chose {chosen}.** You can change it until everyone has chosen."
     return presentation.question(snapshot, draft)
 

@@ -12,14 +12,7 @@ from bot.messaging.components import Button, Press, Section
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.challenge_form import ChallengeForm
 from bot.rendering.phrases import GONE, NO_MATCH, OPEN, OVER
-from bot.rendering.presentation import (
-    Choice,
-    ChoiceMenu,
-    Presentation,
-    Presentations,
-    lesson_of,
-    move_text,
-)
+from bot.rendering.presentation import Choice, ChoiceMenu, Presentation, Presentations
 from bot.text import YOU, counted
 from games import GAMES
 
@@ -42,7 +35,7 @@ class Page:
 
     @property
     def lesson(self) -> Sequence[Exercise]:
-        return lesson_of(self.presentation)
+        return self.presentation.lesson
 
     @property
     def exercise(self) -> Exercise:
@@ -56,7 +49,7 @@ class Page:
     def of(cls, presentations: Presentations, game: str, place: str | int) -> "Page":
         """The exercise with this key or number; ButtonError if the lesson has none."""
         presentation = must_have_lesson(presentations, game)
-        lesson = lesson_of(presentation)
+        lesson = presentation.lesson
         numbers = [i for i, each in enumerate(lesson) if place in {each.key, i}]
         if not numbers:
             raise ButtonError(CHANGED)
@@ -65,7 +58,7 @@ class Page:
 
 def must_have_lesson(presentations: Presentations, game: str) -> Presentation:
     """The presentation of a game that has a lesson; ButtonError if it has none."""
-    if game in presentations and lesson_of(presentations[game]):
+    if game in presentations and presentations[game].lesson:
         return presentations[game]
     if game in GAMES:
         title = GAMES[game].title
@@ -78,7 +71,7 @@ def must_have_lesson(presentations: Presentations, game: str) -> Presentation:
 
 def lessons(presentations: Presentations) -> Mapping[str, Sequence[Exercise]]:
     """The exercises of every game that has a lesson, by game."""
-    by_game = {key: lesson_of(presentations[key]) for key in GAMES if key in presentations}
+    by_game = {key: presentations[key].lesson for key in GAMES if key in presentations}
     return {key: lesson for key, lesson in by_game.items() if lesson}
 
 
@@ -237,9 +230,7 @@ def _labels(
     """The labels of the answers' buttons, by move: the answer's own, else the one in a hand."""
     of_hand = {choice.move: choice.label for choice in _choices(presentation, snapshot)}
     return {
-        answer.move: answer.label
-        or of_hand.get(answer.move)
-        or move_text(presentation, answer.move)
+        answer.move: answer.label or of_hand.get(answer.move) or presentation.spelled(answer.move)
         for answer in exercise.answers
     }
 

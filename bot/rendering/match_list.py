@@ -21,7 +21,7 @@ from bot.rendering.phrases import (
     timestamp,
     title,
 )
-from bot.rendering.presentation import Presentations, hand_name
+from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
 from bot.text import listed
 from games import Seat
@@ -206,7 +206,7 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
     elif snapshot.deadline is not None:
         parts.append(f"time limit: {countdown(snapshot.deadline)}")
     if entry.hand is not None:
-        parts.append(f"[{hand_name(presentations[snapshot.game])}]({entry.hand})")
+        parts.append(f"[{presentations[snapshot.game].hand_name}]({entry.hand})")
     return " · ".join(parts)
 
 

@@ -15,7 +15,7 @@ from bot.rendering.phrases import (
     seat_names,
     title,
 )
-from bot.rendering.presentation import Presentation, hands_name
+from bot.rendering.presentation import Presentation
 from bot.rendering.watch_list import MENU, follow_button
 from bot.text import capitalized, listed
 from games import GAMES
@@ -177,7 +177,7 @@ def _spectator_menu(
     more: tuple[Button, ...],
 ) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
-    text = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
+    text = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(presentation.hands_name)
     return MessageContent(
         head=f"{head}\n{text}\n{match_number(snapshot)}{_full_commitment(snapshot)}",
         rows=((*more, moves_button(snapshot), rules_button(snapshot)),),

@@ -1,6 +1,6 @@
 """The moves so far as a message: a line for each step, a page at a time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from bot.matches import PublicSnapshot
@@ -8,7 +8,7 @@ from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import EARLIER_LATER, RUNNING, heading, page_turns, seat_names
-from bot.rendering.presentation import Presentation, emblem, speller
+from bot.rendering.presentation import Presentation
 from bot.rendering.time_left import departure_text
 
 STEPS_PER_PAGE: Final = 25
@@ -22,8 +22,7 @@ LAST_PAGE: Final = 10**6
 def moves_content(moves: Moves, presentation: Presentation, page: int) -> MessageContent:
     """A page of the moves, counted from 0; a page beyond the end shows the last one."""
     snapshot = moves.snapshot
-    spelled = speller(presentation)
-    pages = _pages([_line_text(line, snapshot, presentation, spelled) for line in moves.lines])
+    pages = _pages([moves_text(line, snapshot, presentation) for line in moves.lines])
     page = min(page, len(pages) - 1)
     turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, EARLIER_LATER)
     lines = pages[page] or ["No moves yet."]
@@ -38,21 +37,12 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
 
 def moves_text(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """A line of the transcript: the moves of a step, or who left before it."""
-    return _line_text(line, snapshot, presentation, speller(presentation))
-
-
-def _line_text(
-    line: Line,
-    snapshot: PublicSnapshot,
-    presentation: Presentation,
-    spelled: Callable[[str], str],
-) -> str:
     if line.left is not None:
         seat, why = line.left
-        name = f"{emblem(snapshot, presentation, seat)} {seat_names(snapshot)[seat]}"
+        name = f"{presentation.emblem(snapshot.view, seat)} {seat_names(snapshot)[seat]}"
         return f"{name} {departure_text(why)}"
     moves = (
-        f"{emblem(snapshot, presentation, seat)} {spelled(move)}"
+        f"{presentation.emblem(snapshot.view, seat)} {presentation.spelled(move)}"
         for seat, move in line.moves.items()
     )
     return f"`{line.step:3}` {'  '.join(moves)}"

@@ -25,7 +25,7 @@ from bot.rendering.phrases import (
     title,
     with_selected,
 )
-from bot.rendering.presentation import Presentation, hand_label
+from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 from bot.rendering.time_left import last_chance
 from bot.settings.notices import EARLINESS, EVENTS, way_of
@@ -96,7 +96,7 @@ def notice_content(
 
 def _turn(notice: Notice) -> str:
     return (
-        f"It's your turn in {notice.what}. Press **{hand_label(notice.presentation)}** and choose."
+        f"It's your turn in {notice.what}. Press **{notice.presentation.hand_label}** and choose."
     )
 
 

@@ -16,7 +16,7 @@ from bot.rendering.phrases import (
     seat_names,
     timestamp,
 )
-from bot.rendering.presentation import Presentation, emblem
+from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 from bot.rendering.time_left import departure_text
 from bot.text import channel_link, guild_link
@@ -54,7 +54,7 @@ def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left the match, on a line of its own; "" if nobody has."""
     names = seat_names(snapshot)
     departures = [
-        f"{emblem(snapshot, presentation, i)} {names[i]} {departure_text(place.left_why)}"
+        f"{presentation.emblem(snapshot.view, i)} {names[i]} {departure_text(place.left_why)}"
         for i, place in enumerate(snapshot.places)
         if place.left
     ]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
-from bot.rendering.presentation import Presentation, emblem, hand_label, hand_name
+from bot.rendering.presentation import Presentation
 from bot.storage import Ending, MatchId, TimeControl
 from games import GAMES
 
@@ -100,7 +100,7 @@ def variant_details(game: str, options: Any, presentation: Presentation) -> str:
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     seated = enumerate(seat_names(snapshot))
-    return " against ".join(f"{emblem(snapshot, presentation, i)} {name}" for i, name in seated)
+    return " against ".join(f"{presentation.emblem(snapshot.view, i)} {name}" for i, name in seated)
 
 
 def heading(
@@ -111,7 +111,7 @@ def heading(
     `what` the message shows, such as `Replay`, goes before the title; `of_hand` adds `your hand`.
     """
     shows = f"{what} · " if what else ""
-    whose = f": {hand_name(presentation)}" if of_hand else ""
+    whose = f": {presentation.hand_name}" if of_hand else ""
     return f"### {shows}{title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}"
 
 
@@ -210,7 +210,7 @@ def rules_button(snapshot: MatchSnapshot) -> Button:
 
 
 def my_hand_button(snapshot: MatchSnapshot, presentation: Presentation) -> Button:
-    return button(snapshot, hand_label(presentation), "hand", style="primary")
+    return button(snapshot, presentation.hand_label, "hand", style="primary")
 
 
 def menu_button(snapshot: MatchSnapshot) -> Button:

@@ -17,7 +17,7 @@ from bot.puzzles.answers import (
 )
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
 from bot.rendering.phrases import EARLIER_LATER, NO_MATCH, OPEN, OVER, mention, page_turns
-from bot.rendering.presentation import Presentations, ShowsPuzzles, emblem, lesson_of
+from bot.rendering.presentation import Presentations, ShowsPuzzles
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
 from games import GAMES
@@ -200,7 +200,8 @@ def _answer_heading(day: int, today: int) -> str:
 
 
 def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
-    you = emblem(puzzle_snapshot(puzzle), presentations[puzzle.game], puzzle.puzzle.seat)
+    view = puzzle_snapshot(puzzle).view
+    you = presentations[puzzle.game].emblem(view, puzzle.puzzle.seat)
     task = _presentation_of(presentations, puzzle).puzzle_task(puzzle.puzzle)
     return f"**{GAMES[puzzle.game].title}** · you're {you}\n{task}"
 
@@ -231,7 +232,7 @@ def _other_buttons(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Bu
     game = puzzle.game
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", game))
     learn = Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game))
-    has_lesson = bool(lesson_of(presentations[game]))
+    has_lesson = bool(presentations[game].lesson)
     return (rules, learn, _YESTERDAY) if has_lesson else (rules, _YESTERDAY)
 
 

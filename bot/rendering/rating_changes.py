@@ -6,7 +6,7 @@ from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, rating_text
 from bot.rendering.phrases import seat_names
-from bot.rendering.presentation import Presentation, emblem
+from bot.rendering.presentation import Presentation
 from bot.storage import ChangeRecord
 
 LIMITED: Final = (
@@ -42,7 +42,7 @@ def changes_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{emblem(snapshot, presentation, i)} {name} {change_text(place.change)}"
+        f"{presentation.emblem(snapshot.view, i)} {name} {change_text(place.change)}"
         for i, (name, place) in enumerate(zip(seat_names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]

@@ -12,7 +12,7 @@ from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.rendering.coach import moment_of
 from bot.rendering.phrases import OPEN, OVER, button, heading, seat_names
-from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_text
+from bot.rendering.presentation import KeepsScore, Presentation
 from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line, won_by
 from bot.sharing.results import SharedResult
@@ -81,7 +81,7 @@ def _buttons(result: SharedResult) -> Row:
 
 def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
     changes = [
-        f"{emblem(result.snapshot, presentation, i)} {who[i]} {_change(place.change)}"
+        f"{presentation.emblem(result.snapshot.view, i)} {who[i]} {_change(place.change)}"
         for i, place in enumerate(result.snapshot.places)
         if place.change is not None and place.user not in result.unrated
     ]
@@ -111,7 +111,7 @@ def _turning_point_line(result: SharedResult, presentation: Presentation) -> lis
 
 def _moves(turning: ChoiceReview, presentation: Presentation) -> tuple[str, str]:
     better = turning.better or ""
-    return move_text(presentation, turning.move), move_text(presentation, better)
+    return presentation.spelled(turning.move), presentation.spelled(better)
 
 
 def _percent(share: float) -> str:

@@ -25,7 +25,7 @@ from bot.rendering.phrases import (
     rules_button,
     seat_names,
 )
-from bot.rendering.presentation import Choice, OffersTaps, Presentation, emblem, hand_label
+from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import clock_line, departure_text, forfeit_line, remark, times_left
@@ -70,12 +70,12 @@ def table_content(
 
 def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]:
     """If the match is played by taps: the choices of each person who owes a move, by name."""
-    if not snapshot.tap or not isinstance(presentation, OffersTaps):
+    if not snapshot.tap:
         return
     for i, choices in enumerate(presentation.taps(snapshot)):
         person = snapshot.places[i].computer is None
         if person and i in snapshot.awaiting and choices:
-            yield f"{emblem(snapshot, presentation, i)} {seat_names(snapshot)[i]}"
+            yield f"{presentation.emblem(snapshot.view, i)} {seat_names(snapshot)[i]}"
             for row in balanced(tuple(choices), buttons_per_row(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
@@ -91,7 +91,7 @@ def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row,
     rows = answer_buttons(snapshot)
     if not snapshot.tap or len(rows) <= 1:
         return rows
-    return (f"To answer the offers, press **{hand_label(presentation)}**.",)
+    return (f"To answer the offers, press **{presentation.hand_label}**.",)
 
 
 def tap_argument(seat: Seat, choice: Choice) -> str:
@@ -112,7 +112,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
             does = f"is {'choosing' if person else 'thinking'}{DOTS}"
         else:
             continue
-        parts.append(f"{emblem(snapshot, presentation, i)} {name} {does}")
+        parts.append(f"{presentation.emblem(snapshot.view, i)} {name} {does}")
     return " · ".join(parts) + times_left(snapshot, seat_names(snapshot))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control
+from bot.rendering.presentation import Control, Presentation
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
@@ -20,7 +20,7 @@ from cogs.conquest.turn_story import story
 from games.conquest import Options, View
 
 
-class ConquestPresentation:
+class ConquestPresentation(Presentation):
     """A seat has the mark of the battalion with the same number, which is always one of its own."""
 
     manual = illustrated("conquest-rules", PAGES, draw_page)

@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control
+from bot.rendering.presentation import Control, Presentation
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
 from cogs.duel.lesson import LESSON
@@ -17,7 +17,7 @@ from cogs.duel.pictures import draw
 from games.duel import Options, View
 
 
-class DuelPresentation:
+class DuelPresentation(Presentation):
     """Only choices are secret, so the table and the hands show the same text."""
 
     manual = illustrated("duel-rules", PAGES, draw_page)

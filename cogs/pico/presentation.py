@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control
+from bot.rendering.presentation import Control, Presentation
 from cogs.pico import controls, puzzles, text
 from cogs.pico.alt_text import describe
 from cogs.pico.lesson import LESSON
@@ -17,7 +17,7 @@ from cogs.pico.pictures import draw
 from games.pico import Options, View
 
 
-class PicoPresentation:
+class PicoPresentation(Presentation):
     """Only choices are secret, so the table and the hands show the same text."""
 
     manual = illustrated("pico-rules", PAGES, draw_page)

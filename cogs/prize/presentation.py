@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control
+from bot.rendering.presentation import Control, Presentation
 from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
 from cogs.prize.lesson import LESSON
@@ -18,7 +18,7 @@ from games.core import Seat
 from games.prize import Options, View
 
 
-class PrizePresentation:
+class PrizePresentation(Presentation):
     """Every move is one tap, so drafts are ignored."""
 
     manual = illustrated("prize-rules", PAGES, draw_page)

@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control
+from bot.rendering.presentation import Control, Presentation
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, spoken_name
@@ -20,7 +20,7 @@ from cogs.spite.turn_story import story
 from games.spite import View
 
 
-class SpitePresentation:
+class SpitePresentation(Presentation):
     """Drafts change the question and the buttons, not the picture, so they show right away."""
 
     manual = illustrated("spite-rules", PAGES, draw_page)

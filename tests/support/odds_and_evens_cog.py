@@ -11,7 +11,7 @@ from bot.interactions.play_options import usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.content import Picture
 from bot.messaging.first_answer import PUBLIC
-from bot.rendering.presentation import Choice, ManualPage
+from bot.rendering.presentation import Choice, ManualPage, Presentation
 from tests.support.odds_and_evens import ODDS
 
 
@@ -21,7 +21,7 @@ def draw(view):
     return canvas.png()
 
 
-class OddsPresentation:
+class OddsPresentation(Presentation):
     manual = (ManualPage("How to play", "Both show fingers; an odd sum wins for seat 1.", None),)
     marks = MARKS
 

@@ -22,6 +22,7 @@ from bot.rendering.lessons import (
     must_have_lesson,
     solves,
 )
+from cogs.pico.presentation import PicoPresentation
 from games import GAMES
 from games.computers import COMPUTERS
 from tests.support.odds_and_evens import ODDS
@@ -225,10 +226,14 @@ def test_the_list_says_how_far_somebody_has_come():
     assert expected.items() <= told.items()
 
 
+class WithoutLesson(PicoPresentation):
+    lesson = ()
+
+
 def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
     monkeypatch.setitem(games._GAMES, ODDS.key, ODDS)
     loaded = presentations()
-    loaded.add(ODDS.key, object())
+    loaded.add(ODDS.key, WithoutLesson())
 
     assert set(lessons(loaded)) == set(PRESENTATIONS)
     with pytest.raises(ButtonError, match="no lesson for Odds and Evens yet"):

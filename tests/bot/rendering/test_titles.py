@@ -7,7 +7,6 @@ from itertools import product
 import pytest
 
 from bot.rendering.phrases import variant_details, variant_summary
-from bot.rendering.presentation import hand_name
 from games import GAMES
 from games.conquest import Options as War
 from games.prize import Options as Dominoes
@@ -56,7 +55,7 @@ def test_the_title_of_a_hand_takes_two_lines_on_a_phone(key):
     game, shown = GAMES[key], PRESENTATIONS[key]
     variants = {shown.variant(o) for o in (*game.presets.values(), *CUSTOM.get(key, ()))}
     titles = [
-        f"{game.title} · {variant_summary(key, each)}: {hand_name(shown)}" for each in variants
+        f"{game.title} · {variant_summary(key, each)}: {shown.hand_name}" for each in variants
     ]
 
     assert not [title for title in titles if len(textwrap.wrap(title, LINE)) > 2]

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from bot.rendering.hand import hand_content
-from bot.rendering.presentation import move_text
 from cogs.conquest import text
 from cogs.conquest.presentation import ConquestPresentation
 from games.conquest import CONQUEST
@@ -279,7 +278,7 @@ def test_a_player_with_one_battalion_reads_their_choice_in_words():
     ],
 )
 def test_reinforcements_are_in_words_and_orders_in_notation(notation, words):
-    assert move_text(SHOWN, notation) == words
+    assert SHOWN.spelled(notation) == words
 
 
 def test_a_match_is_named_by_its_id_and_its_headline():
