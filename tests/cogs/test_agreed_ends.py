@@ -17,7 +17,8 @@ from tests.support.duel_snapshots import FIRST, UNEVEN, after
 from tests.support.duel_snapshots import seen as duel_seen
 from tests.support.pictures import canvas_of
 from tests.support.presentations import PRESENTATIONS
-from tests.support.prize_snapshots import TWO, B, event, left, running, seen, won
+from tests.support.prize_snapshots import TWO, event, left, running, seen, won
+from tests.support.prize_states import B
 from tests.support.snapshots import ended_by
 
 

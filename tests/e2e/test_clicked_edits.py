@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.e2e.test_held_results import held
 from tests.e2e.test_menu import menu
+from tests.support.held import held
 from tests.support.tables import labels
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from discord.http import json_or_text
 from discord.webhook import async_
 
 from bot.interactions.error_handler import ALL_SAVED, RESTARTING
@@ -26,7 +27,7 @@ IN_PLACE, THINKING = 6, 5
 @pytest.fixture
 def garbled(monkeypatch):
     """Truncate the body of Discord's first response to an answer of the bot."""
-    read, texts = async_.json_or_text, []
+    read, texts = json_or_text, []
 
     async def cut(response):
         if texts:

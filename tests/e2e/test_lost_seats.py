@@ -3,8 +3,9 @@
 import pytest
 
 from bot.storage import MatchId
-from tests.e2e.test_notices import away, mentions, notices, playing, set_way
+from tests.e2e.test_notices import mentions, playing, set_way
 from tests.support.clock import DAY, HOUR
+from tests.support.notices import away, notices
 
 OUT = "🚪 **You're out of this match.**\n### Pico"
 OVER = "🏁 **This match is over.**\n### Pico"

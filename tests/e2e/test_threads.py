@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from discord.utils import utcnow
 
-from bot.messaging.delivery import Token
+from bot.messaging.first_answer import Token
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.match_threads import begun, tables, threads, want_threads

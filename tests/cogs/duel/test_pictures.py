@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
+from bot.drawing.cards import DIM
 from cogs.duel import pictures
 from cogs.duel.alt_text import describe
 from games.core import Outcome
@@ -146,7 +147,7 @@ def test_a_revealed_tile_is_upright_if_it_won_and_sideways_if_it_lost():
     """As in the rulebook: winners are turned upright, losers sideways."""
     table = opened(pictures.draw(seen(after((10, 2)))))  # the 2 of the second seat wins
 
-    sideways = extent(table, pictures.DIM.paper, (746, 136, 876, 276))
+    sideways = extent(table, DIM.paper, (746, 136, 876, 276))
     lengthwise = extent(table, palette.PAPER, (746, 684, 876, 824))
 
     assert sideways[2] - sideways[0] > 1.5 * (sideways[3] - sideways[1])
@@ -199,7 +200,7 @@ def test_the_picture_says_what_it_takes_to_win_and_at_the_end_who_won(state, tol
 def test_the_hand_of_a_player_who_has_left_is_dimmed():
     table = opened(pictures.draw(seen(left(dealt(), B))))
 
-    papers = (palette.PAPER, pictures.DIM.paper)
+    papers = (palette.PAPER, DIM.paper)
     hands = [(20, 138, 700, 272), (20, 686, 700, 820)]
     found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
     assert found == [[True, False], [False, True]]

@@ -9,8 +9,6 @@ from cogs.prize.alt_text import describe
 from games.prize import PRIZE, Options
 from games.prize.tiles import spell, spell_all
 from tests.support.prize_snapshots import (
-    A,
-    B,
     event,
     left,
     onlookers,
@@ -18,9 +16,9 @@ from tests.support.prize_snapshots import (
     result,
     running,
     seen,
-    table,
     won,
 )
+from tests.support.prize_states import A, B, table
 
 
 def told(state, seat=None):

@@ -9,8 +9,6 @@ from bot.rendering.presentation import ChoiceMenu
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 from tests.support.prize_snapshots import (
-    A,
-    B,
     fullest_open,
     left,
     most_moves,
@@ -18,10 +16,10 @@ from tests.support.prize_snapshots import (
     onlookers,
     positions,
     running,
-    table,
     won,
     worst,
 )
+from tests.support.prize_states import A, B, table
 from tests.support.snapshots import controls_of, question_of, snapshot
 
 SHOWN = PrizePresentation()

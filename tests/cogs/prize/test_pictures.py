@@ -18,8 +18,6 @@ from games.core import Outcome
 from tests.support.pictures import canvas_of, extent, opened, unreadable
 from tests.support.prize_snapshots import (
     WORST,
-    A,
-    B,
     event,
     fullest,
     left,
@@ -29,10 +27,10 @@ from tests.support.prize_snapshots import (
     result,
     running,
     seen,
-    table,
     won,
     worst,
 )
+from tests.support.prize_states import A, B, table
 
 OWN = (20, 400, 880, 676)
 """The box of the player's own hand below a short line, while nobody has a prize."""

@@ -10,17 +10,8 @@ from bot.rendering.presentation import Presentations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 from tests.support.presentations import must_fit
-from tests.support.prize_snapshots import (
-    WORST,
-    A,
-    B,
-    alike,
-    left,
-    onlookers,
-    positions,
-    seen,
-    worst,
-)
+from tests.support.prize_snapshots import WORST, alike, left, onlookers, positions, seen, worst
+from tests.support.prize_states import A, B
 from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = PrizePresentation()

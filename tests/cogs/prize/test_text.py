@@ -11,8 +11,6 @@ from games.prize import DOMINOES, PRIZE, Options
 from games.prize.tiles import spell
 from tests.support.prize_snapshots import (
     TWO,
-    A,
-    B,
     event,
     left,
     match,
@@ -20,9 +18,9 @@ from tests.support.prize_snapshots import (
     result,
     running,
     seen,
-    table,
     won,
 )
+from tests.support.prize_states import A, B, table
 
 MILD = Options(pass_only_when_stock_is_empty=True)
 
