@@ -69,7 +69,7 @@ def _made_databases(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture
-def pointed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+def pointed(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A monkeypatch that restores discord.py's three addresses after the test."""
     monkeypatch.setattr(library.http.Route, "BASE", library.http.Route.BASE)
     monkeypatch.setattr(library.Asset, "BASE", library.Asset.BASE)

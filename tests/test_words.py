@@ -109,7 +109,9 @@ def sentences(source: str, where: str) -> Iterator[Text]:
             parts.update(id(part) for part in ast.walk(node) if part is not node)
     described = {id(text) for text in _descriptions(nodes)}
     for node in nodes:
-        if id(node) in parts or (id(node) in documentation and id(node) not in described):
+        if not isinstance(node, ast.expr) or id(node) in parts:
+            continue
+        if id(node) in documentation and id(node) not in described:
             continue
         text = _text(node)
         if text is not None and (len(text.split()) > 2 or re.search(r"[A-Z]\w* \w", text)):

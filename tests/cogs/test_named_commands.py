@@ -22,8 +22,9 @@ def texts(folder):
         every = list(ast.walk(ast.parse(file.read_text())))
         described = {id(node.value) for node in every if isinstance(node, ast.Expr)}
         for node in every:
-            is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-            if is_text and id(node) not in described:
+            if not isinstance(node, ast.Constant) or id(node) in described:
+                continue
+            if isinstance(node.value, str):
                 yield file.name, node.value
 
 

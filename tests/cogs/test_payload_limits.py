@@ -6,6 +6,7 @@ show: deadlines, strikes, offers, signals, taps, words instead of pictures.
 
 from dataclasses import fields, replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -116,7 +117,7 @@ def drafts(onlook):
 
 def read(shown):
     """Check a message as Discord does; raises if it would be refused."""
-    body = {"flags": int(Flag.COMPONENTS_V2)}
+    body: dict[str, Any] = {"flags": int(Flag.COMPONENTS_V2)}
     files = []
     media = None
     if shown.picture is not None:

@@ -187,7 +187,12 @@ async def test_all_counted_edits_keep_the_pace_of_all_requests(table):
     delivery = table.bot.services.live.slots.services.delivery
     pace, joined, since = delivery.pace, [], len(table.discord.requests)
     join = pace.join
-    pace.join = lambda turn, began: joined.append(turn) or join(turn, began)
+
+    def joining(turn, began):
+        joined.append(turn)
+        return join(turn, began)
+
+    pace.join = joining
 
     for public, pair in zip(crowded.publics, PAIRS, strict=True):
         await play(table, public, pair)
@@ -305,7 +310,12 @@ async def test_a_choice_stores_its_token_together_with_what_its_message_shows(ta
     await table.bot.services.live.slots.flush()
     begun = []
     storage, transaction = table.bot.services.storage, table.bot.services.storage.transaction
-    storage.transaction = lambda *args, **named: begun.append(1) or transaction(*args, **named)
+
+    def counted(*args, **named):
+        begun.append(1)
+        return transaction(*args, **named)
+
+    storage.transaction = counted
 
     await table.play("Ann")
     await table.bot.services.live.slots.flush()

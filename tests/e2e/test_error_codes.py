@@ -215,7 +215,12 @@ async def test_after_too_many_refusals_only_interactions_are_answered_for_a_whil
         refused.note(403, None)
     since, tried = len(table.discord.requests), []
     watched = refused.check
-    monkeypatch.setattr(refused, "check", lambda **kind: (tried.append(kind), watched(**kind)))
+
+    def check(**kind):
+        tried.append(kind)
+        watched(**kind)
+
+    monkeypatch.setattr(refused, "check", check)
 
     answer = await table.play("Ann")
     hand = await table.hand("Ann", public)

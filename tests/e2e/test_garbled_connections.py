@@ -15,7 +15,12 @@ HELLO = 10
 def waits(monkeypatch):
     """Skip the library's pauses before it reconnects; the list grows by one for each pause."""
     asked = []
-    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: asked.append(1) or 0)
+
+    def delay(_):
+        asked.append(1)
+        return 0
+
+    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", delay)
     return asked
 
 

@@ -46,7 +46,8 @@ def _impatient(monkeypatch):
 @pytest.fixture
 def door(monkeypatch):
     """An event; while it is cleared, no new connection to the gateway is opened."""
-    opened, connect = asyncio.Event(), DiscordWebSocket.from_client.__func__
+    opened = asyncio.Event()
+    connect = DiscordWebSocket.from_client.__func__  # type: ignore[attr-defined]  # a method
 
     async def wait(cls, *args, **options):
         await opened.wait()

@@ -104,7 +104,7 @@ def shown(value: Any) -> str:
 
 def is_word(value: Any) -> bool:
     """Whether a value is written in the game's own notation, like a move."""
-    return type(value).__str__ is not object.__str__
+    return type(value).__str__ is not object.__str__  # type: ignore[comparison-overlap]  # both plain
 
 
 def has_places(value: Any) -> bool:

@@ -29,8 +29,13 @@ async def heard(refusing, rest):
     """The payloads of all interactions; no bot answers them."""
     where = {"type": 7, "name": "where", "description": "x"}
     who = {"type": 6, "name": "who", "description": "x"}
-    command = {"name": "act", "description": "x", "options": [where, who]}
-    command |= {"contexts": [0, 1, 2], "integration_types": [0, 1]}
+    command = {
+        "name": "act",
+        "description": "x",
+        "options": [where, who],
+        "contexts": [0, 1, 2],
+        "integration_types": [0, 1],
+    }
     assert (await rest("PUT", f"{rest.application}/commands", [command])).status == 200
     payloads = []
 

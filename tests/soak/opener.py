@@ -93,11 +93,9 @@ class Opener:
         self.chance = chance
 
     async def open(self) -> None:
-        table = None
+        table: Message | None = None
         while True:
-            await self.discord.until(
-                lambda t=table: self.reachable() and not self._is_live(t), PATIENCE
-            )
+            await self.discord.until(partial(self._may_open, table), PATIENCE)
             first, *others = self.chance.sample(list(self.people), self.sitting.seats)
             if self._is_archived():
                 await first.say(self.sitting.channel, "Who plays?")
@@ -111,6 +109,9 @@ class Opener:
                 table = await self.discord.until(partial(_challenge, answer), ANSWER_SECONDS)
             except TimeoutError:
                 table = self._current_match()  # it was refused, or late, or the bot has died
+
+    def _may_open(self, table: Message | None) -> bool:
+        return self.reachable() and not self._is_live(table)
 
     def _current_match(self) -> Message | None:
         """The live match in this sitting's own channel; None if there is none, or it is shared."""

@@ -111,9 +111,13 @@ class Player:
                 await self._choose(seen, control)
                 return
             edits = message.edits
+
+            def edited(before: int = edits) -> bool:
+                return message.edits > before
+
             if (await self._click(seen, control)).kind not in (DEFERRED_UPDATE, UPDATE):
                 return
-            await self._until(lambda before=edits: message.edits > before)
+            await self._until(edited)
 
     async def _wander(self, seen: Seen) -> None:
         """Use other controls, and those of the answers: the menu, an offer, resigning."""

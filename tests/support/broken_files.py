@@ -52,7 +52,7 @@ async def unreadable(storage):
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
             raise error
-        yield
+        yield  # type: ignore[unreachable]  # makes this a generator
 
     storage.reading = failing
     yield

@@ -17,6 +17,7 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 from pydantic import SecretStr
@@ -73,7 +74,7 @@ class Cluster:
         )
         self._settings = {**QUICK, "unix_socket_directories": str(self.folder), **settings}
         self._process = None
-        self._as_user = {}
+        self._as_user: dict[str, Any] = {}
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             other = next(u for u in pwd.getpwall() if u.pw_name in {"postgres", "nobody"})
             os.chown(self.folder, other.pw_uid, other.pw_gid)

@@ -18,8 +18,8 @@ def share() -> None:
     all instances of a dialect can count as equal.
     """
     for dialect in DIALECTS:
-        dialect.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign, assignment]
-        dialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign, assignment]
+        dialect.__eq__ = lambda self, other: type(self) is type(other)
+        dialect.__hash__ = lambda self: hash(type(self))
     event.listen(Engine, "engine_connect", _share)
 
 

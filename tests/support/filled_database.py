@@ -1,6 +1,7 @@
 """A few rows with values for every table and column, which no migration may lose."""
 
 from types import MappingProxyType
+from typing import Any
 
 _MATCH = MappingProxyType(
     {
@@ -75,7 +76,7 @@ _PERSON = MappingProxyType(
 FORMER_COLUMNS = MappingProxyType({"seats": {"reminded": 1}, "people": {"remind": "channel"}})
 """Columns that only earlier revisions have, with a value for every row, by table."""
 
-ROWS = {
+ROWS: dict[str, list[dict[str, Any]]] = {
     "matches": [
         {**_MATCH, "id": 1, "interaction": 11, "status": "running"},
         {

@@ -23,7 +23,7 @@ def by_lot(game):
         moves = {seat: lot.pick(rules.legal_moves(state, seat)) for seat in sorted(awaited)}
         steps.append({seat: str(move) for seat, move in moves.items()})
         state = rules.play(state, moves, Chance(SEED, len(steps)))
-    left = ()
+    left: tuple[tuple[int, Seat], ...] = ()
     if rules.awaiting(state):
         left = ((len(steps), Seat(0)),)
         state = rules.concede(state, Seat(0), Chance(f"{SEED}:0 leaves", len(steps)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.messaging.components import Select
 from bot.messaging.content import Layout, MessageContent
-from bot.rendering.presentation import Presentation, Presentations
+from bot.rendering.presentation import KeepsScore, Presentation, Presentations, ShowsPuzzles
 from games import GAMES, Seat
 
 
@@ -26,6 +26,20 @@ def presentations() -> Presentations:
     for game, presentation in PRESENTATIONS.items():
         loaded.add(game, presentation)
     return loaded
+
+
+def keeps_score(game: str) -> KeepsScore:
+    """The presentation of a game in which everybody can follow the score."""
+    presentation = PRESENTATIONS[game]
+    assert isinstance(presentation, KeepsScore)
+    return presentation
+
+
+def shows_puzzles(game: str) -> ShowsPuzzles:
+    """The presentation of a game that has puzzles."""
+    presentation = PRESENTATIONS[game]
+    assert isinstance(presentation, ShowsPuzzles)
+    return presentation
 
 
 def told(game: str, state: Any, names: Sequence[str], seat: Seat | None = None) -> str:

@@ -1,6 +1,7 @@
 """A small bot that answers interactions in every way that discord.py can."""
 
 import asyncio
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
@@ -28,7 +29,8 @@ class Bot(commands.AutoShardedBot):
         self.heard.append(f"message {message.content}")
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        custom_id = (interaction.data or {}).get("custom_id", "")
+        data: Mapping[str, Any] = interaction.data or {}
+        custom_id = data.get("custom_id", "")
         if custom_id.startswith("forged"):
             # discord.py dispatches a DynamicItem only for components that the message has.
             await interaction.response.send_message(custom_id)
@@ -123,6 +125,8 @@ class Form(ui.Modal, title="A form"):
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         name, color = self.name.component, self.color.component
+        assert isinstance(name, ui.TextInput)
+        assert isinstance(color, ui.Select)
         await interaction.response.send_message(f"{name.value} likes {color.values[0]}")
 
 

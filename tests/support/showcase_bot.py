@@ -57,12 +57,13 @@ class Name(ui.Modal, title="Tell us about you"):
     )
 
     async def on_submit(self, interaction):
-        said = [
-            self.name.component.value,
-            self.color.component.values[0],
-            self.size.component.value,
-        ]
-        text = ", ".join([*said, *sorted(self.extras.component.values)])
+        name, color = self.name.component, self.color.component
+        size, extras = self.size.component, self.extras.component
+        assert isinstance(name, ui.TextInput)
+        assert isinstance(color, ui.Select)
+        assert isinstance(size, ui.RadioGroup)
+        assert isinstance(extras, ui.CheckboxGroup)
+        text = ", ".join([name.value, color.values[0], size.value, *sorted(extras.values)])
         await interaction.response.send_message(f"You said: {text}")
 
 

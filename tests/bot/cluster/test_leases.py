@@ -150,9 +150,11 @@ async def test_a_process_resumes_shards_whose_leases_have_not_ended(start, monke
     one = await start()
     await hears(one)
     claimed, worker = [], one._worker
-    monkeypatch.setattr(
-        worker, "claimed", lambda numbers: asyncio.sleep(0, claimed.append(numbers))
-    )
+
+    async def note(numbers):
+        claimed.append(numbers)
+
+    monkeypatch.setattr(worker, "claimed", note)
     one._until = 0.0
     await one._lapse()
     before = (one.held, worker.lapsed_ones)

@@ -167,6 +167,8 @@ async def test_a_server_is_marked_as_left_whatever_is_stored_about_it(
             case "vacation":
                 vacation = VacationRecord(started_at=LEFT, until=LEFT + DAY)
                 await writing.clocks.begin_vacation(ANN, GUILD, vacation)
+            case _:
+                pytest.fail(f"{what} isn't stored")
 
     await guild_lifecycle.compare({})
 

@@ -141,11 +141,22 @@ def tools(storage, channels, inboxes, threads):
     )
 
 
+class Unshown(Live):
+    """A `Live` that shows nothing by itself; `marked` has the matches it would compare."""
+
+    def __init__(self, matches, pauses, tools):
+        super().__init__(matches, pauses, tools)
+        self.marked = []
+
+        def schedule(key, delay=0.0):
+            del delay
+            self.marked.append(key)
+
+        self._comparing.schedule = schedule
+
+
 @pytest.fixture
 async def live(matches, storage, watch, tools):
-    """A `Live` that shows nothing by itself; `marked` has the matches it would compare."""
-    live = Live(matches, Pauses(storage, now=watch), tools)
-    live.marked = []
-    live._comparing.schedule = lambda match, delay=0.0: live.marked.append(match)
+    live = Unshown(matches, Pauses(storage, now=watch), tools)
     yield live
     await live.close()

@@ -21,10 +21,11 @@ def marked(busy, place):
     showing = SlotUpdater(
         SimpleNamespace(services=SimpleNamespace(direct_messages=None)), None, None, None
     )
-    showing.queue = Queue(busy)
+    queue = Queue(busy)
+    showing.queue = queue  # type: ignore[assignment]  # a stand-in
     waiting = SimpleNamespace(fall_behind=lambda is_detail: None)
     showing.schedule(SimpleNamespace(match=1, place=place, waiting=waiting))
-    ((_, delay),) = showing.queue.marked
+    ((_, delay),) = queue.marked
     return delay
 
 

@@ -8,17 +8,17 @@ from bot.matches.courses import course_of
 from games import GAMES, Seat
 from games.history import History
 from tests.support.histories import SEED, by_lot
-from tests.support.presentations import PRESENTATIONS
+from tests.support.presentations import PRESENTATIONS, keeps_score
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_games_course_ends_with_the_final_score(game):
     history, state = by_lot(game)
-    presentation = PRESENTATIONS[game]
+    points = keeps_score(game).points
 
-    course = course_of(history, presentation.points)
+    course = course_of(history, points)
 
-    final = tuple(presentation.points(GAMES[game].observe(state, None)))
+    final = tuple(points(GAMES[game].observe(state, None)))
     assert course.changes[0][0] == 0
     assert course.changes[-1][1] == final
     assert course.steps == len(history.steps)
@@ -26,14 +26,14 @@ def test_every_games_course_ends_with_the_final_score(game):
     assert steps == sorted(set(steps))
     assert all(one != other for (_, one), (_, other) in pairwise(course.changes))
     assert len(final) == history.seats
-    assert len(presentation.marks) >= max(GAMES[game].seats)
+    assert len(PRESENTATIONS[game].marks) >= max(GAMES[game].seats)
 
 
 @pytest.mark.parametrize("game", ["pico", "duel"])
 def test_a_course_in_points_ends_with_the_score_of_the_result(game):
     history, state = by_lot(game)
 
-    course = course_of(history, PRESENTATIONS[game].points)
+    course = course_of(history, keeps_score(game).points)
 
     assert course.changes[-1][1] == GAMES[game].outcome(state).scores
 
@@ -48,6 +48,6 @@ def test_a_match_resigned_at_once_has_a_course_with_only_the_deal():
         departures=((0, Seat(1)),),
     )
 
-    course = course_of(history, PRESENTATIONS["pico"].points)
+    course = course_of(history, keeps_score("pico").points)
 
     assert (course.steps, course.changes) == (0, ((0, (0, 0)),))

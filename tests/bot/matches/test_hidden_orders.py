@@ -19,7 +19,7 @@ from games.chance import Chance
 from games.conquest import CONQUEST, TEAMS, Options
 from games.conquest.battalions import owner
 from games.core import HIDDEN, Seat
-from games.history import History, InvalidHistoryError, frames
+from games.history import Frame, History, InvalidHistoryError, frames
 from games.seen_moves import last_frame_and_moves, seen_moves
 from tests.support.conquest_states import BLUE, GREEN, RED
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, RETURNS, SEED, begun, refusal
@@ -42,8 +42,8 @@ async def contest(matches):
     """
     options = Options(equal="choice")
     match = await begun(matches, BEA, CYD, game="conquest", options=options)
-    first = (await matches.public(match)).view.order
-    attacker, defender, last = (*first[1:], first[0])  # the initiative moves on by one
+    # The initiative moves on by one.
+    last, attacker, defender = (await matches.public(match)).view.order
     await play(matches, match, 0, {defender: f"{HOME[defender]}-1-F5"})
     await play(matches, match, 1, {attacker: f"{HOME[attacker]}-1-F5", last: SECRET[last]})
     assert (await matches.public(match)).view.pending == (defender, last)
@@ -232,7 +232,8 @@ def random_match(number):
 
 def revealed(history):
     """Return the turn of each planning step, and the battalions in the reports of each turn."""
-    turns, shown, before = {}, {}, None
+    turns, shown = {}, {}
+    before: Frame | None = None
     for frame in frames(history):
         if frame.moves is not None and before.state.phase == "planning":
             turns[before.step] = before.state.turn

@@ -1,6 +1,7 @@
 """Choices that complete their step: waiting ones share a transaction without side effects."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -188,9 +189,10 @@ async def test_an_unreadable_match_does_not_prevent_reading_the_others(matches, 
     broken, *others = await waiting(matches, 3)
     change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours
 
-    failed, *found = await asyncio.gather(
+    answers: list[Any] = await asyncio.gather(
         *(matches.snapshots(match) for match in (broken, *others)), return_exceptions=True
     )
+    failed, *found = answers
 
     assert isinstance(failed, ValueError)
     assert [public.match for public, *_ in found] == others

@@ -15,6 +15,7 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.telemetry.refused_requests import RequestsStoppedError
+from tests.support.failing import fail
 
 
 def refusal(status, code=0):
@@ -77,7 +78,7 @@ def test_a_request_refused_as_malformed_is_our_bug():
 )
 def test_a_forbidden_direct_message_may_be_about_the_person_or_the_bot(direct, failure):
     with pytest.raises(UndeliveredError) as caught, translating_discord_errors(direct=direct):
-        raise refusal(403, 999999)
+        fail(refusal(403, 999999))
 
     assert caught.value.failure is failure
 
@@ -85,7 +86,7 @@ def test_a_forbidden_direct_message_may_be_about_the_person_or_the_bot(direct, f
 @pytest.mark.parametrize("error", [aiohttp.ClientError(), ConnectionResetError(), TimeoutError()])
 def test_a_network_failure_is_trouble(error):
     with pytest.raises(UndeliveredError) as caught, translating_discord_errors():
-        raise error
+        fail(error)
 
     assert caught.value.failure is Failure.TROUBLE
 

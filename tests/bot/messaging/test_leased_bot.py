@@ -24,20 +24,24 @@ class Leases:
         return 0.0
 
 
-@pytest.fixture
-async def bot(monkeypatch):
-    bot = LeasedBot(command_prefix="!", intents=discord.Intents.none())
-    bot.leases = Leases()
-    bot._gateway, bot._max_concurrency = yarl.URL("ws://gateway"), 8
-    bot._AutoShardedClient__shards = {}
-    bot.launched = []
+class Bot(LeasedBot):
+    """A bot without connections; `launched` has the shards that it would have connected."""
 
-    async def launch(gateway, number, *, initial):
+    def __init__(self):
+        super().__init__(command_prefix="!", intents=discord.Intents.none())
+        self.leases = Leases()  # type: ignore[assignment]  # a stand-in
+        self._gateway, self._max_concurrency = yarl.URL("ws://gateway"), 8
+        self._AutoShardedClient__shards = {}  # as after a connection
+        self.launched = []
+
+    async def launch_shard(self, gateway, shard_id, *, initial=False):
         del gateway, initial
-        bot.launched.append(number)
+        self.launched.append(shard_id)
 
-    monkeypatch.setattr(bot, "launch_shard", launch)
-    return bot
+
+@pytest.fixture
+async def bot():
+    return Bot()
 
 
 async def test_shards_released_while_they_wait_take_no_turn_from_others(bot):

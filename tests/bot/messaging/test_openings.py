@@ -1,6 +1,7 @@
 """When channels of direct messages are opened: their pace, their order, and after refusals."""
 
 import asyncio
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -43,7 +44,7 @@ class Door:
             return holds
 
         for user in users:
-            openings.wish(user, "hand", Wish(wanted, lambda user=user: self.told.append(user)))
+            openings.wish(user, "hand", Wish(wanted, partial(self.told.append, user)))
 
 
 @pytest.fixture

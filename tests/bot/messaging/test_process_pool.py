@@ -9,6 +9,7 @@ import subprocess
 import sys
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -265,16 +266,21 @@ def test_no_process_remains_of_a_bot_that_is_killed(tmp_path):
     assert [pid for pid in left if not ends(pid)] == []
 
 
+def renewal(workers: ProcessPool) -> Any:
+    """Return the task that prepares the next process, if any, as it is now."""
+    return workers._renewing
+
+
 async def test_processes_are_renewed_after_enough_work_and_nobody_waits_for_that():
     async with ProcessPool(1, renew_after=5) as workers:
         first = await workers.run(pool_jobs.process)
         for n in range(3):
             assert await workers.run(pool_jobs.double, n) == 2 * n
-        assert workers._renewing is None
+        assert renewal(workers) is None
 
         answered = await asyncio.gather(*(workers.run(pool_jobs.process) for _ in range(4)))
         assert set(answered) == {first}  # the next process is only being prepared
-        renewing = workers._renewing
+        renewing = renewal(workers)
         assert renewing is not None
         await renewing
         second = await workers.run(pool_jobs.process)

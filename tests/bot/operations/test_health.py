@@ -13,6 +13,7 @@ from bot.storage.health import in_time, why_unusable
 from bot.telemetry import metrics
 from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
 from tests.support.broken_files import damage, full
+from tests.support.failing import fail
 from tests.support.leaping import Ahead
 from tests.support.match_records import ask, settle
 from tests.support.matches import ANN, BEA, begun, opened
@@ -117,7 +118,7 @@ async def test_the_trial_write_leaves_nothing_behind(storage, database):
 
 async def test_known_damage_makes_the_database_unusable_even_if_it_answers(storage):
     with pytest.raises(StorageUnavailableError), storage.trouble.translating(writing=False):
-        raise damage()
+        fail(damage())
 
     assert await why_unusable(storage, PATIENCE) == "the file is damaged"
 

@@ -75,11 +75,13 @@ def test_old_copies_are_deleted_even_if_no_new_one_can_be_made(command, folder, 
 
 
 def test_old_copies_are_deleted_before_the_new_one_is_made(command, folder, monkeypatch):
-    copy = backup._copy
-    monkeypatch.setattr(
-        backup, "_copy", lambda source, draft: (seen.append(names(folder)), copy(source, draft))
-    )
-    seen = []
+    seen, copy = [], backup._copy
+
+    def watched(source, draft):
+        seen.append(names(folder))
+        copy(source, draft)
+
+    monkeypatch.setattr(backup, "_copy", watched)
 
     command("backup", "--keep", "30", "backups/new.sqlite3")
 

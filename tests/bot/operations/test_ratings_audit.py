@@ -6,6 +6,7 @@ import sys
 import tempfile
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -187,7 +188,7 @@ WHILE_HE_PLAYS = [
 
 async def happen(storage, events):
     world = World(storage)
-    acts = {
+    acts: dict[str, Any] = {
         "begin": lambda users, guild, game, rated: world.begin(users, guild, game, rated=rated),
         "end": world.end,
         "forget": world.forget,

@@ -131,7 +131,9 @@ async def test_the_signpost_links_to_the_thread(matches):
     content = moved_content(snapshot, PRESENTATION, 505)
 
     assert content.head.endswith("The match has started in <#505>.")
-    ((link,),) = content.rows
+    (row,) = content.rows
+    assert isinstance(row, tuple)
+    (link,) = row
     assert link.url == f"https://discord.com/channels/{GUILD}/505"
 
 

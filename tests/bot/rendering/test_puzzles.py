@@ -9,7 +9,7 @@ from bot.rendering.presentation import ShowsPuzzles
 from bot.rendering.puzzles import answered_content, past_content, post_content, question_content
 from bot.storage.puzzles import AnswerRecord, TallyRecord
 from games.puzzles import PUZZLES
-from tests.support.presentations import PRESENTATIONS, presentations
+from tests.support.presentations import PRESENTATIONS, presentations, shows_puzzles
 
 DAY = 21_000
 HERE = 2
@@ -65,7 +65,7 @@ def test_on_any_day_a_message_fits_discord_and_reveals_no_answer_too_early(shown
         post = post_content(shown, day, today, reveal(day - 1, counts, *((n, 9) for n in range(9))))
         before = answer(day - 1, puzzle_of(day - 1).puzzle.best[0])
         question = question_content(shown, a_day(day, last=before, streak=4), HERE)
-        reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
+        reason = shows_puzzles(today.game).puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
             assert len(words(content)) <= MAX_TEXT_LENGTH - 1024  # alt text may be needed as well
@@ -140,7 +140,7 @@ def test_the_day_after_everybody_is_told_whether_their_answer_was_right(shown, s
 
     assert verdict in told
     assert ("3 days in a row, wherever you answered." in told) == solved
-    assert PRESENTATIONS[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
+    assert shows_puzzles(puzzle_of(DAY - 1).game).puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
 
 
 def test_an_answer_to_a_puzzle_that_has_changed_since_is_shown_as_it_is(shown):
@@ -230,7 +230,7 @@ def test_on_any_day_an_answer_with_its_position_fits_discord(shown):
         )
         content = past_content(shown, past, HERE)
 
-        assert PRESENTATIONS[past.puzzle.game].puzzle_reason(past.puzzle.puzzle) in content.foot
+        assert shows_puzzles(past.puzzle.game).puzzle_reason(past.puzzle.puzzle) in content.foot
         assert len(words(content)) <= MAX_TEXT_LENGTH - 1024
         assert len(content.picture.alt) <= 1024
 
@@ -257,6 +257,7 @@ def test_a_past_puzzle_says_what_its_reader_chose_or_that_they_did_not(shown):
 def test_answers_of_one_week_can_be_paged_through(shown, day, turns):
     (row,) = past_content(shown, a_past(day), HERE).rows
 
+    assert isinstance(row, tuple)
     *turned, todays = row
     assert [(button.label, button.press.step) for button in turned] == turns
     assert todays.label == "Today's puzzle"

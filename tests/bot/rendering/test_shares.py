@@ -17,7 +17,7 @@ from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.histories import by_lot
 from tests.support.pictures import unreadable
-from tests.support.presentations import PRESENTATIONS
+from tests.support.presentations import PRESENTATIONS, keeps_score
 from tests.support.snapshots import HUGE, snapshot
 
 CHANGE = ChangeRecord(before=1512, after=1524, nth=3)
@@ -53,7 +53,7 @@ def shared(request):
     chosen, better = TURNING[game]
     return result_of(
         over(game, history, state),
-        course=course_of(history, PRESENTATIONS[game].points),
+        course=course_of(history, keeps_score(game).points),
         turning=ChoiceReview(step=1, when="Turn 1", move=chosen, better=better, cost=0.234),
     ), state
 

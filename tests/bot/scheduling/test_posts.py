@@ -1,6 +1,7 @@
 """Posts by the clock, and when a failed post is retried."""
 
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 
 import discord
 import pytest
@@ -87,11 +88,8 @@ def channels(watch):
 
 @pytest.fixture
 async def posts(storage, channels, watch):
-    class Tools:
-        """The fields that posts need."""
-
-    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
-    posts = ServerPosts(Everywhere(), Tools, Kind())
+    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
+    posts = ServerPosts(Everywhere(), tools, Kind())
     yield posts
     await posts.close()
 
@@ -268,11 +266,7 @@ def members():
 @pytest.fixture
 async def digests(storage, channels, watch, members):
     """Posts of digests for one server, where Ann solved a puzzle in the week before `MONDAY`."""
-
-    class Tools:
-        """The fields that posts need."""
-
-    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
+    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
     watch.now = begins_at(MONDAY)
     solved = AnswerRecord(
         day=MONDAY - 1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
@@ -281,7 +275,7 @@ async def digests(storage, channels, watch, members):
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=GUILD))
         await writing.puzzles.add(solved)
     kind = DigestKind(Digests(storage, members, now=watch), now=watch)
-    posts = ServerPosts(Everywhere(), Tools, kind)
+    posts = ServerPosts(Everywhere(), tools, kind)
     yield posts
     await posts.close()
 

@@ -6,6 +6,9 @@ from bot.messaging.failures import PASSING_FAILURES, Failure
 from bot.scheduling.retries import Retries
 from tests.support.clock import HOUR
 
+CERTAIN = sorted(PASSING_FAILURES - {Failure.TROUBLE}, key=lambda failure: failure.name)
+"""How Discord refuses a message that has certainly not arrived."""
+
 
 @pytest.fixture
 def retries(watch):
@@ -49,8 +52,6 @@ def test_each_message_has_its_own_retries(retries, watch):
     assert retries.after(8, watch(), Failure.TROUBLE) == int(watch()) + 20
 
 
-@pytest.mark.parametrize(
-    "failure", sorted(PASSING_FAILURES - {Failure.TROUBLE}, key=lambda failure: failure.name)
-)
+@pytest.mark.parametrize("failure", CERTAIN)
 def test_a_message_that_was_certainly_refused_can_wait_longer(retries, watch, failure):
     assert retries.after(7, watch(), failure) == int(watch()) + 300

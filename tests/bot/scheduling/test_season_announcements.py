@@ -1,5 +1,7 @@
 """Announcements of seasons by the clock, for those that couldn't be sent when they started."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from bot.errors import StorageUnavailableError
@@ -62,11 +64,8 @@ def seasons(storage, watch):
 
 @pytest.fixture
 def announcements(storage, channels, watch, seasons):
-    class Tools:
-        """The fields that announcements need."""
-
-    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
-    return SeasonAnnouncements(Everywhere(), Tools, seasons, NoLeaderboards())
+    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
+    return SeasonAnnouncements(Everywhere(), tools, seasons, NoLeaderboards())
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import MatchError
-from bot.stats.leaderboards import ASKED, Leaderboards, Query, begin_of
+from bot.messaging.membership import ASKED
+from bot.stats.leaderboards import Leaderboards, Query, begin_of
 from bot.stats.seasons import MEANWHILE, Seasons
 from tests.support.match_records import finished
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, refusal
@@ -94,6 +95,10 @@ async def test_the_overview_has_only_games_that_were_played(storage):
     assert shown == {"pico": [ANN, BEA], "spite": [DAN]}
 
 
+def timestamp(year, month, day, hour=0):
+    return datetime(year, month, day, hour, tzinfo=UTC).timestamp()
+
+
 @pytest.mark.parametrize(
     ("period", "now", "begin"),
     [
@@ -105,9 +110,7 @@ async def test_the_overview_has_only_games_that_were_played(storage):
     ],
 )
 def test_weeks_begin_on_monday_and_months_on_the_first_day(period, now, begin):
-    moment = datetime(*now, tzinfo=UTC).timestamp()
-
-    assert begin_of(period, moment) == datetime(*begin, tzinfo=UTC).timestamp()
+    assert begin_of(period, timestamp(*now)) == timestamp(*begin)
 
 
 # Seasons.

@@ -248,12 +248,12 @@ def test_any_other_text_is_not_a_query(text):
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_no_statistics_query_reads_a_whole_table(database, statement, scope):
     query, values = scope_query(statement, scope)
-    query = query.texts["sqlite"]
+    text = query.texts["sqlite"]
     wanted = {"rival": BEA, "onlooker": 0, "first": 0, "count": 10, "lately": 9}
     every = {**values, **wanted, "former": 0, "private": -1}
-    asked_for = {name: value for name, value in every.items() if f":{name}" in str(query)}
+    asked_for = {name: value for name, value in every.items() if f":{name}" in str(text)}
 
-    plan = plan_of(database, query.bindparams(**asked_for))
+    plan = plan_of(database, text.bindparams(**asked_for))
 
     tables = ("mine", "other", "matches", "people")
     assert [step for step in plan if step.startswith("SEARCH mine USING COVERING INDEX")]

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.stats.streaks import Streaks, streaks
+from bot.storage.profiles import End
 
-LETTERS = {"w": "won", "d": "drawn", "l": "lost"}
+LETTERS: dict[str, End] = {"w": "won", "d": "drawn", "l": "lost"}
 
 
 def read(text):

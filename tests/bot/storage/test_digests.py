@@ -105,8 +105,8 @@ async def test_an_upset_is_a_win_against_an_established_and_much_higher_rating(
     found = await week(storage)
 
     assert [(upset.winner, upset.loser) for upset in found.upsets] == [(ANN, BEA)] * 2
-    ratings = [(upset.winner_rating, upset.loser_rating) for upset in found.upsets]
-    assert ratings == [(1400, 1700), (1500, 1575)]
+    rated = [(upset.winner_rating, upset.loser_rating) for upset in found.upsets]
+    assert rated == [(1400, 1700), (1500, 1575)]
     assert not found.upsets[0].winner_settled
     hide(database, BEA)
     assert [upset.loser for upset in (await week(storage)).upsets] == [CYD]
@@ -148,8 +148,8 @@ async def test_pairs_are_ordered_by_matches_and_then_by_how_close_they_are(stora
         await play(ANN, BEA, ranks=ranks)
     await play(DAN, CYD, at=SINCE - 1)
     await play(ANN, BEA, at=UNTIL)
-    for ranks in ((1, 2, 3), (3, 2, 1)):
-        await play(DAN, CYD, BEA, ranks=ranks)
+    for of_three in ((1, 2, 3), (3, 2, 1)):
+        await play(DAN, CYD, BEA, ranks=of_three)
     for _ in range(2):
         await play(BEA, CYD)
 

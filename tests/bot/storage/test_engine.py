@@ -4,6 +4,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
+from sqlalchemy.pool import QueuePool
 
 from bot.errors import StorageUnavailableError
 from bot.storage import PersonRecord, ResultRecord, Storage, engine
@@ -83,7 +84,7 @@ async def test_closing_a_storage_waits_for_reads_to_finish(database):
 
     assert done == set()
     assert await slow == {}
-    assert storage._readers.pool.checkedout() == 0
+    assert pool_of(storage).checkedout() == 0
 
 
 async def test_a_closed_storage_refuses_transactions_and_opens_no_connection(database):
@@ -143,7 +144,7 @@ async def test_two_cancellations_while_connecting_leave_no_connection_open(datab
             await reading.guilds.left()
 
     async with Storage.open(getattr(database, "address", database)) as storage:
-        pool = storage._readers.pool
+        pool = pool_of(storage)
         task = asyncio.create_task(read(storage))
         for _ in range(2):  # it has started to connect
             await asyncio.sleep(0)
@@ -156,6 +157,13 @@ async def test_two_cancellations_while_connecting_leave_no_connection_open(datab
         assert pool.checkedout() == 0
 
     assert pool.checkedin() == 0
+
+
+def pool_of(storage: Storage) -> QueuePool:
+    """The connections that only read."""
+    pool = storage._readers.pool
+    assert isinstance(pool, QueuePool)
+    return pool
 
 
 def connections(storage):

@@ -14,6 +14,7 @@ from aiosqlite import Cursor
 
 from bot.storage import Storage, startup
 from bot.storage.startup import InUseError, UnusableError
+from tests.support.failing import fail
 from tests.support.made_databases import copied
 from tests.support.match_records import unsettled
 
@@ -92,7 +93,7 @@ def test_two_files_side_by_side_are_two_databases(file):
 
 def test_a_file_is_free_again_after_an_error(file):
     with pytest.raises(ZeroDivisionError), startup.exclusive(file):
-        raise ZeroDivisionError
+        fail(ZeroDivisionError())
 
     with startup.exclusive(file):
         pass

@@ -11,6 +11,7 @@ from bot.storage import Storage
 from bot.storage.startup import UnusableError
 from bot.storage.trouble import SILENCE_SECONDS, Trouble
 from tests.support.broken_files import damage, full, read_only
+from tests.support.failing import fail
 from tests.support.match_records import ask, dealt, opened
 from tests.support.matches import ANN, BEA, begun
 
@@ -110,7 +111,7 @@ async def test_damage_is_distinguished_because_it_does_not_go_away_by_itself(sto
 
 async def test_a_successful_write_does_not_end_the_trouble_of_a_damaged_file(storage):
     with pytest.raises(StorageUnavailableError), storage.trouble.translating(writing=False):
-        raise damage()
+        fail(damage())
 
     await opened(storage)
 

@@ -27,6 +27,13 @@ TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
 CARD = "tile 6-4 of Bo"
 
 
+def write_to(stream):
+    """Let the log be written to this stream."""
+    handler = logging.getLogger().handlers[0]
+    assert isinstance(handler, logging.StreamHandler)
+    handler.setStream(stream)
+
+
 @pytest.fixture
 def written():
     """The stream that the log is written to; the logging setup is restored afterwards."""
@@ -34,7 +41,7 @@ def written():
     handlers, level, structured = root.handlers[:], root.level, structlog.get_config()
     configure("info", "json")
     text = StringIO()
-    root.handlers[0].setStream(text)
+    write_to(text)
     yield text
     root.handlers[:] = handlers
     root.setLevel(level)
@@ -89,7 +96,7 @@ def test_lines_of_libraries_have_the_same_format(lines):
 
 def test_the_text_format_has_the_same_information(written):
     configure("info", "text")
-    logging.getLogger().handlers[0].setStream(written)
+    write_to(written)
 
     structlog.get_logger().info("match", match=7)
 

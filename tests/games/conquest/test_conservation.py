@@ -29,7 +29,7 @@ class Conservation(RuleBasedStateMachine):
     def set_up(self, options, seats, digit):
         self.state = CONQUEST.setup(options, seats, Chance(digit * 64, 0))
 
-    @precondition(lambda self: CONQUEST.awaiting(self.state))
+    @precondition(lambda self: bool(CONQUEST.awaiting(self.state)))
     @rule(seed=st.integers(0, 2**32))
     def play(self, seed):
         """Every awaited seat makes a move, often an attack."""
@@ -51,7 +51,7 @@ class Conservation(RuleBasedStateMachine):
         for i in range(self.state.seats):
             assert not CONQUEST.legal_moves(self.state, Seat(i))
 
-    @precondition(lambda self: self.step > 5 and CONQUEST.awaiting(self.state))
+    @precondition(lambda self: self.step > 5 and bool(CONQUEST.awaiting(self.state)))
     @rule(number=st.integers(0, 3))
     def leave(self, number):
         present = [i for i in range(self.state.seats) if i not in self.state.left]

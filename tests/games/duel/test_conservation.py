@@ -26,7 +26,7 @@ class Table(RuleBasedStateMachine):
     def play_another_match(self, name, seed):
         self.deal(name, seed)
 
-    @precondition(lambda self: DUEL.awaiting(self.state))
+    @precondition(lambda self: bool(DUEL.awaiting(self.state)))
     @rule(data=st.data())
     def expose_a_pair(self, data):
         moves = {

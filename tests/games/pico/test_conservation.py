@@ -31,7 +31,7 @@ class Table(RuleBasedStateMachine):
     def play_another_match(self, name, seed):
         self.deal(name, seed)
 
-    @precondition(lambda self: PICO.awaiting(self.state))
+    @precondition(lambda self: bool(PICO.awaiting(self.state)))
     @rule(data=st.data())
     def play_a_trick(self, data):
         moves = {

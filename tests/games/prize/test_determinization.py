@@ -1,8 +1,10 @@
 """Prize Dominoes: imagined states are as likely as their deals, of which all are tried."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, permutations
+from typing import Any
 
 import pytest
 
@@ -233,7 +235,9 @@ def test_a_tile_that_came_after_another_can_have_been_played_before_it():
         due=((5,), (2,), (), (), ()),
         begun=(1, 2, 2, 2, 2),
     )
-    all_orders = permutations(("any slot", "second slot", *slots.first), 5)
+    all_orders: Iterator[tuple[Any, ...]] = permutations(
+        ("any slot", "second slot", *slots.first), 5
+    )
     possible = [
         order
         for order in all_orders

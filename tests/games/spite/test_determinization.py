@@ -1,9 +1,10 @@
 """Spite and Malice: what a seat imagines is as likely as the shuffled cards make it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from math import comb
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def by_likelihood(carried, trail, source):
     known, fresh = held(trail)
     hands, totals = likelihoods(carried, known, unseen)
     weights = [after - before for before, after in pairwise((0, *totals))]
-    found = Counter()
+    found: dict[Any, Fraction] = defaultdict(Fraction)
     for hand, weight in zip(hands, weights, strict=True):
         rest = tuple((Counter(unseen) - Counter(cards_of(hand))).elements())
         ways = list(combinations(range(len(rest)), fresh))

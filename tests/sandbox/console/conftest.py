@@ -6,6 +6,7 @@ start than most of them take.
 
 import asyncio
 import json
+from typing import Any
 
 import aiohttp
 import discord as library
@@ -39,7 +40,9 @@ class Page:
 
     def __init__(self, stream):
         self.stream = stream
-        self.panes = {side: {"head": {}, "order": [], "messages": {}} for side in ("left", "right")}
+        self.panes: dict[str, Any] = {
+            side: {"head": {}, "order": [], "messages": {}} for side in ("left", "right")
+        }
         self.raw = {"left": "", "right": ""}
         self.panel = {"lines": []}
         self.world = {}
@@ -90,6 +93,8 @@ class Page:
                 pane["head"] = news.get("head", pane["head"])
                 pane["order"] = news.get("order", pane["order"])
                 pane["messages"] |= news.get("messages", {})
+            case kind:
+                pytest.fail(f"the page has heard of {kind}, which it doesn't know")
 
     def texts(self, side):
         pane = self.panes[side]
