@@ -298,7 +298,7 @@ class Services:
             storage, self.matches, membership, self.live, self.bans, now=now, share=share
         )
         self.listed_challenges: Final = ListedChallenges(
-            self.matches, self.live, self.absentees, self.guild_settings
+            self.matches, self.live, self.absentees, self.guild_settings, self.delivery.channels
         )
         self.puzzle_posts: Final = ServerPosts(
             client, slot_services, PuzzleKind(self.presentations, self.puzzles)

@@ -1,15 +1,17 @@
 """What can be done after a match: rematch, moves, replay, export and `/verify`, coach, sharing."""
 
 import asyncio
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
 from bot.computers.coach import Study
+from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot, Snapshot
 from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
@@ -20,7 +22,6 @@ from bot.messaging.installs import server_of
 from bot.messaging.interim_answers import tell_progress
 from bot.messaging.permissions import (
     must_be_able_to_play,
-    must_be_able_to_play_there,
     must_be_available,
     must_have_left,
 )
@@ -34,6 +35,10 @@ from bot.rendering.shares import posted_content, shared_content, studying_conten
 from bot.settings.guilds import must_allow, must_allow_there
 from bot.sharing.results import SharedResult
 from bot.storage.records import Spot
+
+NOT_THERE: Final = (
+    "I'm not in that server anymore, so you can't play there. Start a match in another one."
+)
 
 
 def finding_content(finding: Finding) -> MessageContent:
@@ -51,38 +56,48 @@ def finding_content(finding: Finding) -> MessageContent:
 class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
-        await self._must_allow(interaction, press)
+        match = await self.services.matches.public(press.match)
+        await self._must_be_playable(interaction, match)
+        await self._must_allow(interaction, match)
+        await self.services.absentees.must_all_be_present(match, interaction)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )
         await self.services.replies.wanted(wanted, interaction)
 
-    async def _must_allow(self, interaction: Interaction, press: Press) -> None:
-        """Raise unless a rematch may be played where the match was; a solo match may be anywhere.
+    async def _must_be_playable(self, interaction: Interaction, match: PublicSnapshot) -> None:
+        """NotAllowedHereError if the bot couldn't run this match where it was.
 
-        Its table is a new message, which takes more permissions than editing the old one.
+        A solo match can go on anywhere.
         """
-        match, server = await self.services.matches.public(press.match), server_of(interaction)
+        if match.guild is None or match.channel is None:
+            return
+        if interaction.channel_id == match.channel:
+            must_be_able_to_play(interaction)
+            return
+        guild = interaction.client.get_guild(match.guild)
+        if guild is None and server_of(interaction) is None:  # clicked in direct messages
+            must_have_left(match.guild, await self.services.guild_settings.left())
+            raise NotAllowedHereError(NOT_THERE)
+        must_be_available(guild)
+        await self.services.delivery.channels.must_be_able_to_play_there(guild, match.channel)
+
+    async def _must_allow(self, interaction: Interaction, match: PublicSnapshot) -> None:
+        """NotAllowedHereError if the server's settings forbid another match where this one was."""
         if match.guild is None or match.channel is None:
             return
         settings = await self.services.guild_settings.of(match.guild)
-        if server is None:  # the button of a hand in direct messages
-            guild = interaction.client.get_guild(match.guild)
-            must_be_available(guild)
-            if guild is None:
-                must_have_left(match.guild, await self.services.guild_settings.left())
+        guild = interaction.client.get_guild(match.guild)
+        if guild is None or server_of(interaction) is not None:
+            must_allow(settings, match.game, interaction)
+        else:
             parent_of = self.services.delivery.channels.parent_of
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
-        else:
-            must_allow(settings, match.game, interaction)
-        if interaction.channel_id == match.channel:
-            must_be_able_to_play(interaction)
-        else:
-            must_be_able_to_play_there(interaction.client.get_guild(match.guild), match.channel)
-        await self.services.absentees.must_all_be_present(match, interaction)
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
+        match = await self.services.matches.public(press.match)
+        await self._must_be_playable(interaction, match)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         effect = await self.services.reopenings.want(press.match, interaction.user.id)
         await self.services.replies.answered(effect, interaction)

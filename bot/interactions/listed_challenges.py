@@ -8,6 +8,7 @@ from bot.errors import NotAllowedHereError
 from bot.interactions.absentees import Absentees
 from bot.live.live import Live
 from bot.matches import Matches
+from bot.messaging.channels import Channels
 from bot.messaging.permissions import must_be_available, must_have_left
 from bot.settings.guilds import GuildSettings
 from bot.storage import MatchId
@@ -20,12 +21,18 @@ NOT_THERE: Final = (
 
 class ListedChallenges:
     def __init__(
-        self, matches: Matches, live: Live, absentees: Absentees, servers: GuildSettings
+        self,
+        matches: Matches,
+        live: Live,
+        absentees: Absentees,
+        servers: GuildSettings,
+        channels: Channels,
     ) -> None:
         self._matches = matches
         self._live = live
         self._absentees = absentees
         self._servers = servers
+        self._channels = channels
 
     async def accept(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Take the seat that this person was invited to; the last acceptance starts the match."""
@@ -43,12 +50,13 @@ class ListedChallenges:
     async def _must_have_a_place(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError if the bot can't reach the server of a challenge."""
+        """NotAllowedHereError if the match couldn't be played where the challenge is."""
         snapshot = await self._matches.public(match)
-        if snapshot.guild is None:
+        if snapshot.guild is None or snapshot.channel is None:
             return
         guild = interaction.client.get_guild(snapshot.guild)
         must_be_available(guild)
         if guild is None:
             must_have_left(snapshot.guild, await self._servers.left())
             raise NotAllowedHereError(NOT_THERE)
+        await self._channels.must_be_able_to_play_there(guild, snapshot.channel)

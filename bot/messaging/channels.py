@@ -1,7 +1,8 @@
 """Looks up channels and threads, starts threads, and opens direct message channels."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import discord
 import structlog
@@ -12,10 +13,12 @@ from bot.messaging.failures import (
     UndeliveredError,
     translating_discord_errors,
 )
-from bot.messaging.permissions import is_seen, may_edit_in
+from bot.messaging.permissions import is_seen, may_edit_in, must_be_able_to_play_in
 from bot.messaging.request_pace import RequestPace
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 HAS_THREAD: Final = 160004
 """Discord's error code if a message already has a thread."""
@@ -61,11 +64,26 @@ class Channels:
         known = self._client.get_channel(thread)
         if isinstance(known, discord.Thread):
             return FoundThread(known.parent_id, known.is_private(), known.owner_id)
-        data = None if known is not None else await self._ask(thread)
+        data: Any = None
+        if known is None:
+            data = await self._ask(self._client.http.get_channel, thread)
         if data is None or "thread_metadata" not in data:
             return None  # any other channel's parent is its category
         is_private = data["type"] == discord.ChannelType.private_thread.value
         return FoundThread(int(data["parent_id"]), is_private, int(data["owner_id"]))
+
+    async def must_be_able_to_play_there(self, guild: discord.Guild | None, channel: int) -> None:
+        """`must_be_able_to_play_in` for a channel or thread of this server, also an archived one.
+
+        discord.py knows no archived threads. UndeliveredError while Discord has trouble.
+        """
+        if guild is None:
+            return
+        place = guild.get_channel_or_thread(channel)
+        if place is None:
+            found = await self._ask(self._client.fetch_channel, channel)
+            place = found if isinstance(found, discord.Thread) else None
+        must_be_able_to_play_in(guild, place)
 
     async def has_thread_member(self, thread: int, user: int) -> bool:
         """Whether this user is a member of a thread that the bot can view.
@@ -84,7 +102,7 @@ class Channels:
 
     async def has_threads(self, channel: int) -> bool:
         """Whether an uncached channel is of a type whose messages can have threads."""
-        data = await self._ask(channel)
+        data: Any = await self._ask(self._client.http.get_channel, channel)
         of_text = {discord.ChannelType.text.value, discord.ChannelType.news.value}
         return data is not None and data["type"] in of_text
 
@@ -134,15 +152,15 @@ class Channels:
         with translating_discord_errors(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _ask(self, channel: int) -> Any | None:  # noqa: ANN401 - Discord's JSON
-        """The JSON of a channel or thread; None if Discord has none that the bot can see.
+    async def _ask(self, request: Callable[[int], Awaitable[T]], channel: int) -> T | None:
+        """What Discord answers about a channel or thread; None if it has none that the bot can see.
 
         UndeliveredError while Discord has trouble.
         """
         await self._pace.turn()
         try:
             with translating_discord_errors():
-                return await self._client.http.get_channel(channel)  # of any kind
+                return await request(channel)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise

@@ -366,30 +366,31 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
     )
 
 
-def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> None:
-    """Like `must_be_able_to_play`, for a click made elsewhere, by what discord.py knows.
+def must_be_able_to_play_in(
+    guild: discord.Guild, place: discord.abc.GuildChannel | discord.Thread | None
+) -> None:
+    """Like `must_be_able_to_play`, for a click made elsewhere.
 
-    It knows no archived threads, which a message opens; a deleted channel is noticed at the first
-    one.
+    `place` is None for a channel that the bot doesn't find: one that is gone is noticed at the
+    first message.
     """
-    place = None if guild is None else guild.get_channel_or_thread(channel)
-    me: discord.Member | None = None if guild is None else guild.me
-    if me is None or place is None or (isinstance(place, discord.Thread) and place.parent is None):
-        return
     silent_until = timed_out_until(guild)
     if silent_until is not None:
         raise NotAllowedHereError(
             "A moderator has timed me out in that server, so I can't run matches there until "
             f"{silent_until}. Ask them to remove the timeout, or wait."
         )
+    me: discord.Member | None = guild.me  # it may be missing, as above
+    if me is None or place is None or (isinstance(place, discord.Thread) and place.parent is None):
+        return
     is_locked = isinstance(place, discord.Thread) and place.locked
     if is_locked and not place.permissions_for(me).manage_threads:
         raise NotAllowedHereError(
-            f"<#{channel}> is locked, so I can't run matches there. Ask a moderator to unlock it."
+            f"<#{place.id}> is locked, so I can't run matches there. Ask a moderator to unlock it."
         )
     lacking = missing_in(place, me)
     if lacking:
         raise NotAllowedHereError(
-            f"I can't run a match in <#{channel}>: I need {listed(lacking)} there. Ask a moderator "
-            "to allow that."
+            f"I can't run a match in <#{place.id}>: I need {listed(lacking)} there. Ask a "
+            "moderator to allow that."
         )

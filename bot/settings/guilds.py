@@ -136,7 +136,7 @@ def must_allow(settings: GuildRecord, game: str, interaction: discord.Interactio
 async def must_allow_there(
     settings: GuildRecord,
     game: str,
-    guild: discord.Guild | None,
+    guild: discord.Guild,
     channel: int,
     parent_of: Callable[[int], Awaitable[int | None]],
 ) -> None:
@@ -144,10 +144,6 @@ async def must_allow_there(
 
     `parent_of` asks Discord for the channel of a thread: archived threads aren't in the cache.
     """
-    if guild is None:
-        raise NotAllowedHereError(
-            "I'm not in that server anymore, so you can't play there. Start a match in another one."
-        )
     _must_allow_game(settings, game)
     found = guild.get_channel_or_thread(channel)
     parent = getattr(found, "parent_id", None)

@@ -1,8 +1,10 @@
 """Held results, which only time has ended: what their messages offer until they count."""
 
 from sandbox import Fault
+from sandbox.permissions import Permission
 from tests.support.held import held
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 
@@ -83,3 +85,29 @@ async def test_a_held_result_with_a_rematch_links_to_it_and_no_longer_offers_to_
 
     assert labels(public)[:2] == ["Let it count", "Go to the rematch"]
     assert table.sql("SELECT settled FROM matches WHERE id = 1") == [(1,)]
+
+
+async def test_a_match_cannot_be_resumed_in_a_server_that_the_bot_has_left(table):
+    await held(table)
+    table.discord.world.remove_bot()
+    await until(lambda: not table.bot.guilds)
+    await table.settled()
+
+    answers = [await table.person(n).click(table.desk(n), "Resume match") for n in BOTH]
+    await table.settled()
+
+    left = "I'm not in that server anymore, so you can't play there."
+    assert [answer.text.startswith(left) for answer in answers] == [True, True]
+    assert table.sql("SELECT status FROM matches") == [("over",)]
+
+
+async def test_a_match_cannot_be_resumed_where_the_bot_may_no_longer_write(table):
+    public = await held(table)
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    channel = table.bot.get_channel(public.channel_id)
+    await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+
+    answer = await table.person("Bo").click(table.desk("Bo"), "Resume match")
+
+    assert answer.text.startswith(f"I can't run a match in <#{public.channel_id}>: I need Send")
+    assert table.sql("SELECT count(*) FROM seats WHERE agrees = 'resume'") == [(0,)]

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from sandbox.guilds import Thread
 from sandbox.permissions import Permission
 from tests.support.match_threads import begun, threads, want_threads
 from tests.support.tables import labels, resign, win
@@ -115,3 +116,82 @@ async def test_no_rematch_begins_in_a_locked_thread(table, by):
 
     assert ["locked, so I can't run matches" in text for text in told] == [True, True]
     assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+
+
+async def locked_and_closed(table, thread):
+    table.discord.world.archive_thread(thread, locked=True)
+
+
+async def closed_and_timed_out(table, thread):
+    table.discord.world.archive_thread(thread)
+    await timed_out(table)
+
+
+async def closed_and_silenced(table, thread):
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+    channel = table.bot.get_channel(table.discord.world.channel("games").id)
+    me = channel.guild.me
+    await until(lambda: not channel.permissions_for(me).send_messages_in_threads)
+    table.discord.world.archive_thread(thread)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (locked_and_closed, "<#{}> is locked, so I can't run matches there."),
+        (closed_and_timed_out, "A moderator has timed me out in that server"),
+        (closed_and_silenced, "I can't run a match in <#{}>: I need Send Messages in Threads"),
+    ],
+)
+async def test_no_rematch_from_direct_messages_begins_in_an_archived_thread_without_room(
+    table, change, sentence
+):
+    await want_threads(table)
+    _, public = await begun(table)
+    await resign(table, "Bo", public)
+    (thread,) = threads(table)
+    await change(table, thread)
+    await until(lambda: table.bot.get_channel(thread.id) is None)
+
+    told = await wish_answers(table, table.desk)
+
+    begins = sentence.format(thread.id)
+    assert [text.startswith(begins) for text in told] == [True, True], told
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+
+
+async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread(table):
+    await want_threads(table)
+    _, public = await begun(table)
+    await resign(table, "Bo", public)
+    (thread,) = threads(table)
+    table.discord.world.archive_thread(thread)
+    await until(lambda: table.bot.get_channel(thread.id) is None)
+
+    await wish_answers(table, table.desk)
+
+    assert table.sql("SELECT status FROM matches") == [*NOTHING_NEW, ("running",)]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_no_challenge_is_accepted_from_a_list_in_a_locked_thread(table, closed):
+    world, now = table.discord.world, table.discord.world.clock.now()
+    details = Thread(owner=world.bot.id, created_at=now, changed_at=now)
+    thread = world.add_thread(world.channel("games"), "table", details)
+    await until(lambda: table.bot.get_channel(thread.id) is not None)
+    await table.ask("Ann", "Bo", channel=thread)
+    bo = table.person("Bo")
+    shown = (await bo.slash("games", channel=bo.dm)).message
+    if closed:
+        await locked_and_closed(table, thread)
+        await until(lambda: table.bot.get_channel(thread.id) is None)
+    else:
+        world.lock(thread)
+        await until(lambda: table.bot.get_channel(thread.id).locked)
+
+    answer = await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
+    assert table.sql("SELECT status FROM matches") == [("open",)]
