@@ -234,9 +234,9 @@ class Services:
         self.router: Final = Router(
             self.flood_control,
             self.bans,
-            must_reach=self.access.must_reach,
-            acted=self.activity.note,
-            too_late=self.replies.outdated,
+            access=self.access,
+            activity=self.activity,
+            replies=self.replies,
             defer_after=pacing.defer,
         )
         self.challenges: Final = ChallengeCommands(

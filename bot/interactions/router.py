@@ -18,15 +18,15 @@ from bot.errors import ButtonError, TooLateError
 from bot.guilds.bans import Bans
 from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
+from bot.interactions.match_access import MatchAccess
+from bot.live.replies import Replies
 from bot.messaging.components import Press
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
-from bot.storage import MatchId
+from bot.scheduling.activity import Activity
 from bot.telemetry.metrics import CLICKS, UNKNOWN
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
-Check = Callable[[discord.Interaction[Any], MatchId], Awaitable[None]]
-"""Raises MatchError if this interaction may not reach this match."""
 
 REMEMBERED: Final = 4096
 """Interactions that are remembered to notice a second delivery, which comes within seconds if at
@@ -56,9 +56,9 @@ class Router:
         flood: FloodControl,
         bans: Bans,
         *,
-        must_reach: Check,
-        acted: Callable[[MatchId, int], None],
-        too_late: Callable[[Press, discord.Interaction[Any]], Awaitable[None]],
+        access: MatchAccess,
+        activity: Activity,
+        replies: Replies,
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen: FIFOCache[int, None] = FIFOCache(REMEMBERED)
@@ -66,14 +66,14 @@ class Router:
 
         self._flood = flood
         self._bans = bans
-        self._must_reach = must_reach
+        self._access = access
+        self._activity = activity
+        self._replies = replies
         self._routes: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self.is_closed = False
         """Whether the bot is ending, so that what begins now may never be answered."""
 
-        self._acted = acted
-        self._too_late = too_late
         self._defer_after = defer_after
 
     def add(
@@ -110,13 +110,13 @@ class Router:
             route = self._route(press.act)
             FirstAnswer.of(interaction).deferral = route.deferral
             if press.match and not route.anywhere:
-                await self._must_reach(interaction, press.match)
-            self._acted(press.match, interaction.user.id)
+                await self._access.must_reach(interaction, press.match)
+            self._activity.note(press.match, interaction.user.id)
             try:
                 await route.handler(interaction, press)
             except TooLateError:
                 with suppress(UndeliveredError):  # it would say that something was saved
-                    await self._too_late(press, interaction)
+                    await self._replies.outdated(press, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
