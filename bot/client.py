@@ -4,7 +4,6 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import discord
@@ -27,7 +26,6 @@ from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
 from bot.messaging.leased_bot import LeasedBot
 from bot.messaging.partial_channels import completed
-from bot.messaging.patient_bot import UNREACHABLE
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes, Services
 from bot.storage import Storage
@@ -86,14 +84,6 @@ def _is_for_servers(command: Command | None) -> bool:
     )
 
 
-def _name_of(interaction: discord.Interaction[Any]) -> str:
-    """The name of the command, or of its group; empty for an unknown command."""
-    command = interaction.command
-    if isinstance(command, app_commands.Command) and command.root_parent is not None:
-        return command.root_parent.name
-    return "" if command is None else command.name
-
-
 class Tree(app_commands.CommandTree["Facedown"]):
     """The command tree. No cog has an error handler: that would silence `on_error` here."""
 
@@ -101,22 +91,10 @@ class Tree(app_commands.CommandTree["Facedown"]):
         """Whether to run it: not while closing, delivered twice, too often, or by banned people."""
         router = interaction.client.services.router
         if interaction.type is discord.InteractionType.autocomplete:
-            if router.is_closed:
-                return False
-            if interaction.client.services.flood_control.admits_typing(interaction.user.id):
-                return True
-            with suppress(*UNREACHABLE):  # too late for Discord, which is harmless
-                await interaction.response.autocomplete([])
+            return await router.admit_typing(interaction)
+        if not router.admit(interaction, deferral_of(interaction)):
             return False
-        if not router.takes(interaction, deferral_of(interaction)):
-            return False
-        try:
-            interaction.client.services.flood_control.admit(interaction.user.id)
-            interaction.client.services.bans.admit(interaction.user.id, _name_of(interaction))
-            must_be_offered(interaction)
-        except MatchError as error:  # discord.py passes only its own errors to `on_error`
-            await answer_error(interaction, error)
-            return False
+        must_be_offered(interaction)
         if server_of(interaction) is None and _is_for_servers(interaction.command):
             raise app_commands.NoPrivateMessage
         if interaction.command is not None:
@@ -124,14 +102,17 @@ class Tree(app_commands.CommandTree["Facedown"]):
         return True
 
     async def _call(self, interaction: Interaction) -> None:
-        """Answer also what can't be read: discord.py passes only its own errors to `on_error`.
+        """Answer also what is refused or can't be read.
 
-        It has already wrapped whatever our commands raise.
+        discord.py passes only its own errors to `on_error`. It has already wrapped whatever our
+        commands raise.
         """
         try:
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
+        except MatchError as error:
+            await answer_error(interaction, error)
         except Exception as error:  # noqa: BLE001 - the data may be malformed in any way
             await answer_unread(interaction, error)
 

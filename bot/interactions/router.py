@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import discord
 from cachetools import FIFOCache
+from discord import app_commands
 
 from bot.errors import ButtonError, TooLateError
 from bot.guilds.bans import Bans
@@ -23,6 +24,7 @@ from bot.live.replies import Replies
 from bot.messaging.components import Press
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
+from bot.messaging.patient_bot import UNREACHABLE
 from bot.scheduling.activity import Activity
 from bot.telemetry.metrics import CLICKS, UNKNOWN
 
@@ -71,7 +73,7 @@ class Router:
         self._replies = replies
         self._routes: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
-        self.is_closed = False
+        self._is_closed = False
         """Whether the bot is ending, so that what begins now may never be answered."""
 
         self._defer_after = defer_after
@@ -101,33 +103,33 @@ class Router:
         """Answer this interaction if it's a click; commands belong to the command tree."""
         if interaction.type is not discord.InteractionType.component:
             return
-        if not self.takes(interaction, Deferral.IN_PLACE):
-            return
         try:
-            self._flood.admit(interaction.user.id)
-            press = _press_of(interaction)
-            self._bans.admit(interaction.user.id, press.act)
-            route = self._route(press.act)
-            FirstAnswer.of(interaction).deferral = route.deferral
-            if press.match and not route.anywhere:
-                await self._access.must_reach(interaction, press.match)
-            self._activity.note(press.match, interaction.user.id)
-            try:
-                await route.handler(interaction, press)
-            except TooLateError:
-                with suppress(UndeliveredError):  # it would say that something was saved
-                    await self._replies.outdated(press, interaction)
-                raise
+            if self.admit(interaction, Deferral.IN_PLACE):
+                await self._handle(interaction, _press_of(interaction))
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
 
-    def takes(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
+    async def _handle(self, interaction: discord.Interaction[Any], press: Press) -> None:
+        """Let the handler of its act answer this click."""
+        route = self._route(press.act)
+        FirstAnswer.of(interaction).deferral = route.deferral
+        if press.match and not route.anywhere:
+            await self._access.must_reach(interaction, press.match)
+        self._activity.note(press.match, interaction.user.id)
+        try:
+            await route.handler(interaction, press)
+        except TooLateError:
+            with suppress(UndeliveredError):  # it would say that something was saved
+                await self._replies.outdated(press, interaction)
+            raise
+
+    def admit(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
         """Whether the current task is to answer: not at the end, nor for a duplicate delivery.
 
         If so, the answer is deferred like this unless it's given in time, and `close` waits for the
-        task.
+        task. HurriedError or NotAllowedHereError if this person has to be refused.
         """
-        if self.is_closed or interaction.id in self._seen:
+        if self._is_closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
         task = asyncio.current_task()
@@ -135,11 +137,23 @@ class Router:
         FirstAnswer.of(interaction).watch(deferral, self._defer_after)
         self._handling[task] = interaction
         task.add_done_callback(self._handling.pop)
+        self._flood.admit(interaction.user.id)  # first: clicks that can't be read count too
+        self._bans.admit(interaction.user.id, _asked_for(interaction))
         return True
+
+    async def admit_typing(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether to offer a list for what somebody is typing; if it's too often, it's empty."""
+        if self._is_closed:
+            return False
+        if self._flood.admits_typing(interaction.user.id):
+            return True
+        with suppress(*UNREACHABLE):  # too late for Discord, which is harmless
+            await interaction.response.autocomplete([])
+        return False
 
     async def close(self) -> None:
         """Accept no more clicks, and wait for those under way as long as they can be answered."""
-        self.is_closed = True
+        self._is_closed = True
         handling = dict(self._handling)
         if handling:
             _, late = await asyncio.wait(handling, timeout=ANSWERABLE_SECONDS)
@@ -159,3 +173,13 @@ def _press_of(interaction: discord.Interaction[Any]) -> Press:
         return press.with_values(*data["values"]) if "values" in data else press
     except TypeError:  # null instead of a string
         raise ButtonError(OUT_OF_DATE) from None
+
+
+def _asked_for(interaction: discord.Interaction[Any]) -> str:
+    """The act of a click, or the name of a command or of its group; empty if that is unknown."""
+    if interaction.type is discord.InteractionType.component:
+        return _press_of(interaction).act
+    command = interaction.command
+    if isinstance(command, app_commands.Command) and command.root_parent is not None:
+        return command.root_parent.name
+    return "" if command is None else command.name

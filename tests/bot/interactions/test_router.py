@@ -3,9 +3,10 @@
 import asyncio
 from types import SimpleNamespace
 
+import discord
 import pytest
 
-from bot.errors import ButtonError
+from bot.errors import ButtonError, HurriedError, MatchError
 from bot.interactions.router import REMEMBERED, Route
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
@@ -16,32 +17,52 @@ async def handler(interaction, press):
     del interaction, press
 
 
-async def taken(clicks, *interactions):
-    """Whether the router takes each of these, each in its own task."""
-
-    async def take(interaction):
-        return clicks.takes(SimpleNamespace(id=interaction, extras={}), Deferral.IN_PLACE)
-
-    return await asyncio.gather(*map(take, interactions))
-
-
-async def test_an_interaction_is_taken_once():
-    assert await taken(bare_router(), 7, 7, 8, 7) == [True, False, True, False]
+def click(number, *, user, custom_id="f1:0:0:pick:"):
+    return SimpleNamespace(
+        id=number,
+        user=SimpleNamespace(id=user),
+        type=discord.InteractionType.component,
+        data={"custom_id": custom_id},
+        extras={},
+    )
 
 
-async def test_nothing_is_taken_after_closing():
+async def admitted(clicks, *interactions):
+    """Whether the router admits each of these, each in its own task and by another person."""
+
+    async def admit(interaction):
+        return clicks.admit(click(interaction, user=interaction), Deferral.IN_PLACE)
+
+    return await asyncio.gather(*map(admit, interactions))
+
+
+async def test_an_interaction_is_admitted_once():
+    assert await admitted(bare_router(), 7, 7, 8, 7) == [True, False, True, False]
+
+
+async def test_nothing_is_admitted_after_closing():
     clicks = bare_router()
     await clicks.close()
 
-    assert await taken(clicks, 7) == [False]
+    assert await admitted(clicks, 7) == [False]
 
 
 async def test_thousands_of_interactions_are_remembered_and_the_oldest_are_forgotten():
     clicks = bare_router()
 
-    assert all(await taken(clicks, *range(REMEMBERED)))
-    assert not any(await taken(clicks, *range(REMEMBERED)))
-    assert await taken(clicks, REMEMBERED, 1, 0, 1) == [True, False, True, True]
+    assert all(await admitted(clicks, *range(REMEMBERED)))
+    assert not any(await admitted(clicks, *range(REMEMBERED)))
+    assert await admitted(clicks, REMEMBERED, 1, 0, 1) == [True, False, True, True]
+
+
+async def test_clicks_that_cannot_be_read_are_counted_too():
+    clicks, refused = bare_router(), []
+    for number in range(31):
+        with pytest.raises(MatchError) as refusal:
+            clicks.admit(click(number, user=7, custom_id="not ours"), Deferral.IN_PLACE)
+        refused.append(refusal.type)
+
+    assert refused == [ButtonError] * 30 + [HurriedError]
 
 
 def test_two_cogs_cannot_register_the_same_button():
