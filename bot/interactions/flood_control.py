@@ -31,8 +31,8 @@ class FloodControl:
         self._limit.forget(person)
         self._typed.forget(person)
 
-    def admits_typing(self, person: int) -> bool:
-        """Count an autocomplete request of this person; returns whether to offer a list."""
+    def admit_typing(self, person: int) -> bool:
+        """Count an autocomplete request of this person; whether to offer a list."""
         return not self._typed.take(person)
 
     def admit(self, person: int) -> None:

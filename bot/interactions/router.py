@@ -145,7 +145,7 @@ class Router:
         """Whether to offer a list for what somebody is typing; if it's too often, it's empty."""
         if self._is_closed:
             return False
-        if self._flood.admits_typing(interaction.user.id):
+        if self._flood.admit_typing(interaction.user.id):
             return True
         with suppress(*UNREACHABLE):  # too late for Discord, which is harmless
             await interaction.response.autocomplete([])

@@ -19,8 +19,8 @@ class EveryMinute:
         self._now = now
         self._done_at = float("-inf")
 
-    def is_due(self) -> bool:
-        """Whether the work is due now; if so, the next pause begins."""
+    def begin_if_due(self) -> bool:
+        """Whether the work is due now; if so, it counts as begun, and the next pause starts."""
         now = self._now()
         if 0 <= now - self._done_at < PAUSE_SECONDS:  # negative: the clock was set back
             return False
@@ -39,7 +39,7 @@ def every_minute(
     pause = EveryMinute(now)
 
     async def work_if_due() -> None:
-        if pause.is_due():
+        if pause.begin_if_due():
             await work()
 
     return work_if_due

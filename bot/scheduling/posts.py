@@ -130,7 +130,7 @@ class ServerPosts:
         now = self._now()
         day, moments = self._kind.day(now), [due_at for due_at, _ in self._put_off.values()]
         is_new = day != self._looked_on or any(moment <= now for moment in moments)
-        if self._once_a_minute.is_due() or is_new:
+        if self._once_a_minute.begin_if_due() or is_new:
             self._looked_on, self._again = day, True
             if self._posting is None or self._posting.done():
                 self._posting = asyncio.create_task(self._post())
