@@ -47,8 +47,8 @@ class MatchButtons(ActCog):
 
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        effect = await self.services.matches.concede(press.match, interaction.user.id)
-        await self.services.replies.told(effect, "You resigned.", interaction)
+        await self.services.matches.concede(press.match, interaction.user.id)
+        await self.services.replies.told(press.match, "You resigned.", interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:

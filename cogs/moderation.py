@@ -97,17 +97,17 @@ class Moderation(
     async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
-        effect = await self.services.moderation.end(press.match, guild, user)
+        await self.services.moderation.end(press.match, guild, user)
         sentence = f"You ended match {press.match} without a result."
-        await self.services.replies.told(effect, sentence, interaction)
+        await self.services.replies.told(press.match, sentence, interaction)
 
     @act("endchallenge", anywhere=True)
     async def carry_out_withdrawal(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
-        effect = await self.services.moderation.withdraw(press.match, guild, user)
+        await self.services.moderation.withdraw(press.match, guild, user)
         sentence = f"You withdrew challenge {press.match}."
-        await self.services.replies.told(effect, sentence, interaction)
+        await self.services.replies.told(press.match, sentence, interaction)
 
     @act("keepmatch", anywhere=True)
     async def keep(self, interaction: Interaction, press: Press) -> None:
@@ -129,9 +129,9 @@ class Moderation(
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, id_in(press.arg)
         moderator = interaction.user.id
-        effect = await self.services.moderation.unseat(press.match, guild, user, moderator)
+        await self.services.moderation.unseat(press.match, guild, user, moderator)
         sentence = f"<@{user}> is out of match {press.match}."
-        await self.services.replies.told(effect, sentence, interaction)
+        await self.services.replies.told(press.match, sentence, interaction)
 
     @end.autocomplete("match")
     async def complete_unfinished(

@@ -99,12 +99,11 @@ class ChallengeCommands:
         must_be_able_to_play(interaction, threads=settings.threads)
         challenge = _challenge(interaction, proposal, server, settings)
         _must_be_seen_by(proposal.opponents, interaction)
-        effect = await self._matches.open(challenge)
-        snapshot = effect.public()
+        snapshot = (await self._matches.open(challenge)).public()
         self._activity.note(snapshot.match, interaction.user.id)
         async with self._shown_or_undone(snapshot.match, interaction):
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
-                effect, interaction
+                snapshot, interaction
             )
         with suppress(StorageUnavailableError):  # the challenge is posted, and others see it
             await self._tell_of_vacations(interaction, snapshot)

@@ -121,9 +121,8 @@ class TypedMoves:
         user = interaction.user.id
         effect = await self._matches.submit(snapshot.match, snapshot.step, user, text)
         if server_of(interaction) is None and not snapshot.is_solo:
-            await self._replies.told(
-                effect, submitted_text(effect.snapshot_of(user).choice), interaction
-            )
+            sentence = submitted_text(effect.snapshot_of(user).choice)
+            await self._replies.told(snapshot.match, sentence, interaction)
             return
         async with self._live.changing(snapshot.match):
             await self._replies.show_here(effect.snapshot_of(user), interaction)

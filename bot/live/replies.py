@@ -21,6 +21,7 @@ from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import FirstAnswer, Token
 from bot.rendering.agreements import AGREED, AGREED_ALONE, offer_confirmation
 from bot.rendering.hand import CLOSED, NEXT, delay_note, receipt_key
+from bot.storage import MatchId
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
@@ -87,7 +88,7 @@ class Replies:
             # Another choice of the same step changes nothing at the table: the receipt answers it.
             if effect.resolved or hand.has_earlier_receipt(snapshot):
                 await self._delivery.acknowledge(interaction)
-                await self._tables.clicked(snapshot, interaction)
+                await self._tables.clicked(snapshot.match, interaction)
             if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
         await hand.remove_receipt(replaced)  # the table doesn't wait for that
@@ -160,7 +161,7 @@ class Replies:
                     hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
-                await self._tables.clicked(snapshot, interaction)
+                await self._tables.clicked(snapshot.match, interaction)
         await self._live.outdated(press.match, message.id)
 
     async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
@@ -173,16 +174,17 @@ class Replies:
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an offer to the other players; table and hands show it, and who agrees."""
-        done = AGREED_ALONE if effect.public().is_alone_with_computers else AGREED
+        snapshot = effect.public()
+        done = AGREED_ALONE if snapshot.is_alone_with_computers else AGREED
         sentence = (
             done[what] if effect.resolved else offer_confirmation(what, replaces=effect.replaces)
         )
-        await self.told(effect, sentence, interaction)
+        await self.told(snapshot.match, sentence, interaction)
 
     async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click at the table or a hand, which shows in a moment what it did."""
         if not is_private(interaction):
-            await self._tables.changed(effect, interaction)
+            await self._tables.changed(effect.public().match, interaction)
             return
         snapshot = effect.snapshot_of(interaction.user.id)
         async with self._live.changing(snapshot.match):
@@ -217,10 +219,10 @@ class Replies:
             raise MatchError(UNSEEN) from error
 
     async def told(
-        self, effect: Effect, sentence: str, interaction: discord.Interaction[Any]
+        self, match: MatchId, sentence: str, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an act that changed a match with a sentence; table and hands follow."""
-        async with self._live.changing(effect.public().match):
+        async with self._live.changing(match):
             await self._delivery.answer_with_words(interaction, sentence)
 
     async def show_here(

@@ -7,14 +7,14 @@ import discord
 
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING, TableSlot
-from bot.matches import Effect, MatchSnapshot, PublicSnapshot
+from bot.matches import PublicSnapshot
 from bot.messaging.arrivals import Arrived, as_arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
-from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
+from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MatchId, MessageRef
 
 
 class TableReplies:
@@ -23,32 +23,31 @@ class TableReplies:
         self._delivery = delivery
         self._presentations = presentations
 
-    async def post(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
+    async def post(self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of its new match; it mentions the invited players."""
-        snapshot = effect.public()
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await self._post(table, snapshot, interaction, await table.invited(snapshot))
 
-    async def begin(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
+    async def begin(self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]) -> None:
         """Answer a command whose match has begun at once, because nobody had to accept.
 
         Drawing the table could take longer than Discord waits, so it follows in a moment.
         """
-        snapshot = effect.public()
         content = beginning_content(snapshot, self._presentations[snapshot.game])
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
         self._live.changed(snapshot.match)
 
-    async def resumed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
+    async def resumed(
+        self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer a command with the table of a match that is resumed here; hands follow.
 
         The old table is deleted first: where it was is forgotten once another is on its way, and a
         crash would leave both. A table that is missing is posted again by a start.
         """
-        snapshot = effect.public()
         match = snapshot.match
         async with self._live.changing(match):
             table = await self._live.slots.table(match)
@@ -61,19 +60,18 @@ class TableReplies:
                 self._live.table_moved(snapshot)
                 self._live.slots.unbar(match)
 
-    async def changed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
+    async def changed(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click on the table that changed the match; the table follows soon."""
-        snapshot = effect.public()
-        async with self._live.changing(snapshot.match):
+        async with self._live.changing(match):
             await self._delivery.acknowledge(interaction)
-            await self.clicked(snapshot, interaction)
+            await self.clicked(match, interaction)
 
-    async def clicked(self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]) -> None:
+    async def clicked(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Edit the table by this click's interaction from now on, until it expires.
 
         A table that wasn't stored, because of a crash after it was posted, is stored now.
         """
-        table, message = await self._live.slots.table(snapshot.match), interaction.message
+        table, message = await self._live.slots.table(match), interaction.message
         if message is None or is_private(interaction):
             return
         if table.ref is None or table.shown == SHOWN_POSTING:
