@@ -26,7 +26,6 @@ from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
 from bot.live.slot_services import SlotServices
-from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies
 from bot.live.threads import Threads
 from bot.matches import Matches
@@ -224,11 +223,7 @@ class Services:
         self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(
-            self.live,
-            self.table_replies,
-            SoloReplies(self.live, self.delivery),
-            self.delivery,
-            self.direct_messages,
+            self.live, self.table_replies, self.delivery, self.direct_messages
         )
         self.access: Final = MatchAccess(storage, self.delivery.channels, now=now)
         self.router: Final = Router(

@@ -9,7 +9,6 @@ from bot.errors import ButtonError, MatchError, StorageUnavailableError, TooLate
 from bot.live.hand_slot import HandSlot
 from bot.live.live import Change, Live
 from bot.live.private_hand import PrivateCopy
-from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, Effect, SeatSnapshot
 from bot.matches.agreements import Offer
@@ -19,9 +18,10 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import FirstAnswer, Token
+from bot.messaging.installs import is_direct_message
 from bot.rendering.agreements import AGREED, AGREED_ALONE, offer_confirmation
 from bot.rendering.hand import CLOSED, NEXT, delay_note, receipt_key
-from bot.storage import MatchId
+from bot.storage import MatchId, MessageRef
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
@@ -34,13 +34,11 @@ class Replies:
         self,
         live: Live,
         tables: TableReplies,
-        solo: SoloReplies,
         delivery: Delivery,
         direct_messages: DirectMessages,
     ) -> None:
         self._live = live
         self._tables = tables
-        self._solo = solo
         self._delivery = delivery
         self._direct_messages = direct_messages
 
@@ -214,7 +212,7 @@ class Replies:
         The click is answered already, and its message only says that the rematch has started.
         """
         try:
-            await self._solo.show(snapshot, interaction)
+            await self.show_here(snapshot, interaction)
         except (UndeliveredError, StorageUnavailableError) as error:
             raise MatchError(UNSEEN) from error
 
@@ -232,16 +230,62 @@ class Replies:
         *,
         has_next: bool = False,
     ) -> None:
-        """Answer a click with the player's hand as a private message.
+        """Answer with the player's hand in a new message, which replaces an earlier one.
 
-        It replaces an earlier one. `has_next`: it's opened from a list of matches, and has a button
-        to the next one.
+        It's a private message, except in the bot's direct messages for a solo match: nobody else is
+        there, and the bot can edit that message as long as it exists. `has_next`: it's opened from
+        a list of matches, and has a button to the next one.
         """
-        if snapshot.is_solo:
-            await self._solo.show(snapshot, interaction, has_next=has_next)
-            return
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-        here = interaction.guild_id is not None
+        if snapshot.is_solo and is_direct_message(interaction):
+            await self._show_solo(snapshot, hand, interaction, has_next=has_next)
+        else:
+            await self._show_privately(snapshot, hand, interaction, has_next=has_next)
+        # This message is all of a solo match, so what it doesn't show yet isn't a detail.
+        self._live.changed(snapshot.match, is_detail=not snapshot.is_solo)
+
+    async def _show_solo(
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        interaction: discord.Interaction[Any],
+        *,
+        has_next: bool,
+    ) -> None:
+        """Answer in the bot's direct messages with a new message of a solo match.
+
+        The previous one is deleted afterwards. No new one is sent while an even older one can't be
+        deleted.
+        """
+        hand.private.has_next = has_next
+        outdated = hand.times_outdated
+        content = await hand.content(snapshot)
+        await self._delivery.answer_later(interaction, privately=False)
+        async with hand.lock:
+            await hand.remove_leftover()  # the current message would replace it as the leftover
+            arrived = await self._delivery.answer(interaction, content)
+            before, hand.media = hand.ref, arrived.media
+            hand.bar.arrived()
+            ref = MessageRef(
+                channel=arrived.channel,
+                message=arrived.message,
+                shown=hand.key_now(snapshot.key, outdated),
+                turn=snapshot.turn,
+                leftover=None if before is None else before.message,
+            )
+            await hand.put(ref)
+            hand.token = Token.of(interaction)
+
+    async def _show_privately(
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        interaction: discord.Interaction[Any],
+        *,
+        has_next: bool,
+    ) -> None:
+        """Answer with a private message that shows the hand, while Discord lets it be edited."""
+        here = interaction.guild_id is not None and not snapshot.is_solo
         if here:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
@@ -253,7 +297,6 @@ class Replies:
         copy = PrivateCopy(token=Token.of(interaction), message=message, has_next=has_next)
         copy.mark_shown(hand.key_now(snapshot.key, outdated))
         hand.private.follow(copy)
-        self._live.changed(snapshot.match, is_detail=True)
 
     async def _why_unsent(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:
         """Why the hand isn't sent by direct message though it should be; empty if it is.

@@ -48,6 +48,9 @@ class Channels:
         del content, pinged
         return self._arrived(interaction.channel_id)
 
+    async def answer_later(self, interaction, *, privately):
+        """Do nothing."""
+
     async def answer_privately(self, interaction, content):
         del content
         await asyncio.sleep(0)  # others run while it is answered
