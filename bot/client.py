@@ -180,6 +180,7 @@ class Facedown(LeasedBot):
             leases,
             handover,
             live=self.services.live,
+            repairs=self.services.repairs,
             deadlines=self.services.deadlines,
             computer_moves=self.services.computer_moves,
             preferences=self.services.preferences,
@@ -205,7 +206,7 @@ class Facedown(LeasedBot):
         await self.services.deadlines.start()
         if self.shared_work is None:
             await self.services.computer_moves.start()
-            self.services.live.repairs.begin()
+            self.services.repairs.begin()
         else:
             self.services.computer_moves.wake()
             self.shared_work.start()

@@ -24,6 +24,7 @@ from bot.lessons.progress import Progress
 from bot.live.edit_turns import WINDOW_SECONDS, EditTurns
 from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
+from bot.live.repairs import Repairs
 from bot.live.replies import Replies
 from bot.live.slot_services import SlotServices
 from bot.live.table_replies import TableReplies
@@ -220,6 +221,7 @@ class Services:
             words_first=pacing.words_first,
         )
         self.live: Final = Live(self.matches, self.pauses, slot_services, detail=pacing.detail)
+        self.repairs: Final = Repairs(storage, self.live)
         self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(
@@ -342,6 +344,7 @@ class Services:
         await self.router.close()
         await self.direct_messages.stop()
         await self.guild_lifecycle.close()
+        await self.repairs.close()
         await self.live.close()
         await self.delivery.pictures.close()
 

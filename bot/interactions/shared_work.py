@@ -14,6 +14,7 @@ from bot.errors import StorageUnavailableError
 from bot.interactions.handover import Handover
 from bot.interactions.match_access import MatchAccess
 from bot.live.live import Live
+from bot.live.repairs import Repairs
 from bot.privacy.erasure import Erasure
 from bot.puzzles.answers import Puzzles
 from bot.scheduling.computer_moves import ComputerMoves
@@ -49,6 +50,7 @@ class SharedWork:
         handover: Handover,
         *,
         live: Live,
+        repairs: Repairs,
         deadlines: Deadlines,
         computer_moves: ComputerMoves,
         preferences: Preferences,
@@ -62,6 +64,7 @@ class SharedWork:
         self._leases = leases
         self.handover = handover
         self._live = live
+        self._repairs = repairs
         self._deadlines = deadlines
         self._computer_moves = computer_moves
         self._preferences = preferences
@@ -166,7 +169,7 @@ class SharedWork:
         async def owned(numbers: Collection[MatchId]) -> set[MatchId]:
             return await self._of_shards(numbers, shards)
 
-        self._live.repairs.begin(owned)
+        self._repairs.begin(owned)
         # Nothing else asks for a computer's move until somebody chooses in its match.
         while True:
             try:
@@ -189,7 +192,7 @@ class SharedWork:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             self._deadlines.look()
-            await self._attempt(partial(self._live.repairs.look, self._owned))
+            await self._attempt(partial(self._repairs.look, self._owned))
             await self._attempt(self.handover.forget)
 
     async def _owned(self, numbers: Collection[MatchId]) -> set[MatchId]:

@@ -7,7 +7,7 @@ clicks in the wrong order and a crash halfway are all repaired in the same way.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Set
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,6 @@ import structlog
 from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
 from bot.live.hand_slot import HandSlot
 from bot.live.registry import MessageSlots
-from bot.live.repairs import Repairs
 from bot.live.slot_services import SlotServices
 from bot.live.slot_updater import NotOwnedError, SlotUpdater
 from bot.live.snapshot_cache import SnapshotCache
@@ -80,13 +79,6 @@ class Live:
         self._comparing = WorkQueue(self._compare)
         self._snapshots = SnapshotCache(matches, services.share)
         self._updater = SlotUpdater(self.slots, self._snapshots, self._comparing, pauses)
-        self.repairs = Repairs(
-            services.storage,
-            self._bring_up_to_date,
-            self._comparing,
-            self.changed_elsewhere,
-            self._updater.under_way,
-        )
         self._held: Counter[MatchId] = Counter()
         """How many answers to clicks, and hands being resent, are using the slots of each match."""
 
@@ -306,6 +298,10 @@ class Live:
         self.slots.outdate_all(match)
         self.changed(match)
 
+    def under_way(self) -> Set[MatchId]:
+        """The matches with a message that is being updated, or waits here for that."""
+        return self._updater.under_way()
+
     async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
         """Note that another process has changed a match of this one, and maybe its messages.
 
@@ -328,19 +324,18 @@ class Live:
 
     async def close(self) -> None:
         """Stop, and store what messages show."""
-        await self.repairs.close()
         await self._comparing.close()
         await self._updater.close()
         await self.slots.close()
 
     async def _compare(self, match: MatchId) -> bool:
         try:
-            await self._bring_up_to_date(match)
+            await self.bring_up_to_date(match)
         except StorageUnavailableError:
             return False
         return True  # what is broken would fail again; the next change or start retries it
 
-    async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
+    async def bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
         """Start updating every slot of a match that is behind, and return the tasks.
 
         A finished match that shows its end everywhere is settled.

@@ -1,13 +1,13 @@
 """Updates matches whose messages are behind though no change was noted."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence, Set
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.work_queue import WorkQueue
+from bot.live.live import Live
 from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
@@ -31,19 +31,9 @@ Owned = Callable[[Collection[MatchId]], Awaitable[set[MatchId]]]
 
 
 class Repairs:
-    def __init__(
-        self,
-        storage: Storage,
-        bring_up_to_date: Callable[[MatchId], Awaitable[Collection[asyncio.Task[None]]]],
-        comparing: WorkQueue[MatchId],
-        read_again: Callable[[MatchId], Awaitable[None]],
-        under_way: Callable[[], Set[MatchId]],
-    ) -> None:
+    def __init__(self, storage: Storage, live: Live) -> None:
         self._storage = storage
-        self._bring_up_to_date = bring_up_to_date
-        self._comparing = comparing
-        self._read_again = read_again
-        self._under_way = under_way
+        self._live = live
         self._looks: dict[MatchId, int] = {}
         """At how many looks in a row each match was behind."""
 
@@ -64,14 +54,14 @@ class Repairs:
         async with self._storage.reading() as reading:
             behind = await owned(await reading.messages.behind())
         self._looks = {match: self._looks.get(match, 0) + 1 for match in behind}
-        under_way = self._under_way()
+        under_way = self._live.under_way()
         for match, looks in list(self._looks.items()):
             if looks == COMPARED_AT_LOOK:
-                self._comparing.schedule(match)
+                self._live.compare_soon(match)
             elif looks == READ_AGAIN_AT_LOOK and match in under_way:
                 self._looks[match] -= 1
             elif looks == READ_AGAIN_AT_LOOK:
-                await self._read_again(match)
+                await self._live.changed_elsewhere(match)
 
     async def close(self) -> None:
         """Stop the updates that `begin` has started."""
@@ -85,9 +75,9 @@ class Repairs:
         async def compare(match: MatchId) -> None:
             async with room:
                 try:
-                    tasks = await self._bring_up_to_date(match)
+                    tasks = await self._live.bring_up_to_date(match)
                 except StorageUnavailableError:
-                    self._comparing.schedule(match)  # which retries until it succeeds
+                    self._live.compare_soon(match)  # which retries until it succeeds
                     return
                 if tasks:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)

@@ -162,7 +162,7 @@ async def test_a_change_without_a_hint_is_found(together, monkeypatch):
         while handling := set(member.bot.services.router._handling):
             await asyncio.wait(handling)
     for _ in range(2):
-        await live.repairs.look(member.bot.shared_work._owned)
+        await member.bot.services.repairs.look(member.bot.shared_work._owned)
 
     await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
 

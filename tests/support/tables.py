@@ -298,7 +298,7 @@ class Table:
 
     async def repaired(self) -> None:
         """Return when the bot has compared every match that was behind when it started."""
-        await asyncio.gather(*self.bot.services.live.repairs._tasks)
+        await asyncio.gather(*self.bot.services.repairs._tasks)
 
     async def repairs_looked(self) -> None:
         """Look for messages that stay behind, as one of several processes that owns all matches."""
@@ -306,7 +306,7 @@ class Table:
         async def owned(matches):
             return set(matches)
 
-        await self.bot.services.live.repairs.look(owned)
+        await self.bot.services.repairs.look(owned)
         await self.quiet_now()
 
     async def quiet_now(self) -> None:

@@ -25,7 +25,6 @@ class Everything:
     def __init__(self):
         self.unreadable = 0
         self.done = []
-        self.repairs = self
         self.free = asyncio.Event()
         self.free.set()
 
@@ -90,6 +89,7 @@ def shared_work(everything):
         everything,
         everything,
         live=everything,
+        repairs=everything,
         deadlines=everything,
         computer_moves=everything,
         preferences=everything,

@@ -100,7 +100,7 @@ async def test_a_deleted_match_is_silently_no_longer_shown(live, match, storage)
     await execute(storage, "DELETE FROM matches")
 
     with capture_logs() as logs:
-        shown = await live._bring_up_to_date(match)
+        shown = await live.bring_up_to_date(match)
         is_done = await live._updater._show((match, TABLE))
 
     assert (shown, is_done, logs) == ([], True, [])
