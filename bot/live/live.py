@@ -122,7 +122,7 @@ class Live:
         """Compare all messages of a match with what they should show, soon."""
         self._comparing.schedule(match, self._detail)
 
-    def leave_to_owner(self, snapshot: PublicSnapshot) -> None:
+    def tell_owner(self, snapshot: PublicSnapshot) -> None:
         """If another process owns this match, tell it of the change, and forget the match soon."""
         if not self._snapshots.owns(snapshot):
             self._snapshots.tell(snapshot)
@@ -138,7 +138,7 @@ class Live:
             return  # every change of the hand is made under its lock
         public, *_ = await self._snapshots.load(snapshot.match)
         if public.revision != snapshot.revision:
-            await self._updater.leave_to_owner(
+            await self._updater.hand_slot_over(
                 public, await self.slots.hand(snapshot.match, snapshot.seat)
             )
 
@@ -149,7 +149,7 @@ class Live:
 
     async def pause_lost(self, snapshot: Snapshot) -> None:
         """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
-        await self._updater.pause(snapshot)
+        await self._updater.pause_lost(snapshot)
 
     def try_refused(self, guild: int) -> None:
         """Retry at once what Discord refused in a server: the bot may have more permissions now."""
@@ -289,7 +289,7 @@ class Live:
                     await table.keep_open(snapshot)
             except UndeliveredError as error:
                 if error.failure is Failure.NOWHERE:
-                    await self._updater.pause(snapshot)
+                    await self._updater.pause_lost(snapshot)
                 raise
 
     async def update_all(self, match: MatchId) -> None:

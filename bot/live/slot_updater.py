@@ -41,12 +41,12 @@ class SlotUpdater:
     def __init__(
         self,
         slots: MessageSlots,
-        newest: SnapshotCache,
+        snapshots: SnapshotCache,
         comparing: WorkQueue[MatchId],
         pauses: Pauses,
     ) -> None:
         self._slots = slots
-        self._snapshots = newest
+        self._snapshots = snapshots
         self._comparing = comparing
         self._pauses = pauses
         self._direct_messages = slots.services.direct_messages
@@ -123,10 +123,10 @@ class SlotUpdater:
         """
         if self._snapshots.owns(public):
             return
-        await self.leave_to_owner(public, slot)
+        await self.hand_slot_over(public, slot)
         raise NotOwnedError
 
-    async def leave_to_owner(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
+    async def hand_slot_over(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Tell the process that owns the match to update this slot again; forget the match."""
         slot.mark_shown("")
         await self._slots.flush()
@@ -180,7 +180,7 @@ class SlotUpdater:
             self._slots.link_moved(snapshot.predecessor)
             self._comparing.schedule(snapshot.predecessor)
 
-    async def pause(self, snapshot: Snapshot) -> None:
+    async def pause_lost(self, snapshot: Snapshot) -> None:
         """Pause a match whose table can't be reached; its players are told in their hands.
 
         Not in an outage of its server: until that is over, nothing that Discord refuses is gone.
@@ -291,7 +291,7 @@ class SlotUpdater:
         if why is not Failure.STOPPED:  # logged once, and not for each slot
             log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
         if lost is not None:
-            await self.pause(lost)
+            await self.pause_lost(lost)
         if slot.bar.holds:
             self._comparing.schedule(slot.match)  # which schedules the next try
         return why not in PASSING_FAILURES

@@ -100,7 +100,7 @@ class TableReplies:
         if table.plain and table.ref is not None:
             await table.complete(table.ref, content, snapshot.key, outdated)
         self._live.compare_soon(snapshot.match)
-        self._live.leave_to_owner(snapshot)
+        self._live.tell_owner(snapshot)
 
     async def _answer(
         self,

@@ -159,7 +159,7 @@ async def test_a_match_or_challenge_that_cannot_be_shown_is_undone_and_can_be_be
 
 @pytest.mark.parametrize(
     ("where", "what", "told"),
-    [(Vacations, "public_vacations", []), (Live, "leave_to_owner", [SAVED])],
+    [(Vacations, "public_vacations", []), (Live, "tell_owner", [SAVED])],
 )
 async def test_a_challenge_that_was_posted_is_not_reported_as_failed(
     table, monkeypatch, where, what, told
