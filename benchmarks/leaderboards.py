@@ -26,7 +26,6 @@ from benchmarks import busy_server
 from benchmarks.seeding import FIRST_PLAYER, FIRST_SERVER, NOW, counts, make
 from bot.messaging.membership import Membership
 from bot.puzzles.answers import Puzzles
-from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import PER_PAGE, Leaderboards, Query, begin_of
 from bot.stats.seasons import Seasons
 from bot.storage import Storage
@@ -115,7 +114,7 @@ async def main(file: Path) -> bool:
         boards = boards_of(storage, NOW - 1)
         for period in ("all", "season", "month"):
             query = Query(game="spite", period=period)
-            once, middle = await median(partial(boards.board, LARGE, "spite", query, 0, 1))
+            once, middle = await median(partial(boards.board, LARGE, query, 0, 1))
             good &= middle < LIMIT
             print(f"  a whole command, {period:10} {middle:6.2f} ms (first {once:.2f} ms)")
     for name, board in (("ratings", BOARDS[0][1]), ("a month", BOARDS[5][1])):
@@ -130,8 +129,7 @@ async def busy(file: Path) -> bool:
     everybody = cast(Membership, Everybody())
     guild, me = busy_server.SERVER, busy_server.PEOPLE[0]
     async with Storage.open(file) as storage:
-        seasons, boards = Seasons(storage, now=lambda: NOW), boards_of(storage, NOW)
-        ladders = ComputerLadders(storage, seasons, boards, everybody)
+        boards = boards_of(storage, NOW)
 
         async def first_of_the_day() -> object:
             return await Puzzles(storage, everybody, now=lambda: NOW).solvers(guild, 0, me)
@@ -141,7 +139,7 @@ async def busy(file: Path) -> bool:
 
         def ladder(game: str | None, period: str) -> Callable[[], Awaitable[object]]:
             query = Query(game=game, period=period, computers=True)
-            return lambda: ladders.ladder(guild, query, 0, me)
+            return lambda: boards.ladder(guild, query, 0, me)
 
         good = True
         for name, act, limit in (

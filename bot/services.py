@@ -74,7 +74,6 @@ from bot.settings.preferences import Preferences
 from bot.sharing.puzzles import PuzzleShares
 from bot.sharing.results import Results
 from bot.sharing.shares import Shares
-from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.digests import Digests
 from bot.stats.leaderboards import Leaderboards
 from bot.stats.match_history import MatchHistories
@@ -168,9 +167,6 @@ class Services:
 
         self.seasons: Final = Seasons(storage, now=now)
         self.leaderboards: Final = Leaderboards(storage, self.seasons, membership, now=now)
-        self.computer_ladders: Final = ComputerLadders(
-            storage, self.seasons, self.leaderboards, membership
-        )
         self.profiles: Final = Profiles(storage)
         self.match_histories: Final = MatchHistories(storage)
         self.visibility: Final = Visibility(storage)

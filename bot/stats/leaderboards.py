@@ -1,4 +1,7 @@
-"""Leaderboards, as a user asks for them: which game, which period, which page; members only."""
+"""Leaderboards and computer ladders, as a user asks for them: which game, period and page.
+
+Only current members of the server are on them.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,8 +13,9 @@ from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.seasons import NO_SEASON, Seasons
 from bot.storage import Storage
+from bot.storage.computer_ladder import RungRecord
 from bot.storage.leaderboards import BoardRecord, StandingRecord
-from bot.storage.pages import PageRecord
+from bot.storage.pages import PageRecord, page_of_ranking
 from bot.storage.seasons import SeasonRecord
 from games import GAMES
 
@@ -79,10 +83,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A page of a leaderboard, and the seasons to choose from."""
+    """A page of one game's leaderboard, and the seasons to choose from."""
 
     query: Query
-    game: str
+    """Always about one game."""
+
     title: str
     """The name of the period."""
 
@@ -96,6 +101,11 @@ class Board:
     seasons: Sequence[SeasonRecord]
     complete: bool
     """Whether it is known which users are still in the server; if not, some may have left."""
+
+    @property
+    def game(self) -> str:
+        """Which game's it is."""
+        return _one_game(self.query)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +122,20 @@ class Overview:
     complete: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """A page of one game's computer ladder, or the top of each game's; fields as in `Board`."""
+
+    query: Query
+    title: str
+    pages: Mapping[str, PageRecord[RungRecord]]
+    """By game; games with an empty ladder are left out."""
+
+    me: int
+    seasons: Sequence[SeasonRecord]
+    complete: bool
+
+
 class Leaderboards:
     def __init__(
         self, storage: Storage, seasons: Seasons, members: Membership, *, now: Callable[[], float]
@@ -121,10 +145,10 @@ class Leaderboards:
         self._members = members
         self._now = now
 
-    async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
-        """Page `number`, from 0, of a game's leaderboard; the last page beyond the end."""
+    async def board(self, guild: int, query: Query, number: int, me: int) -> Board:
+        """Page `number`, from 0, of one game's leaderboard; the last page beyond the end."""
         seasons = await self._seasons.of(guild)
-        title, record = self.period_and_board(guild, game, query, seasons)
+        title, record = self._period_and_board(guild, _one_game(query), query, seasons)
         first = number * PER_PAGE
         (shown,), complete = await page_of_members(
             self._members,
@@ -136,7 +160,6 @@ class Leaderboards:
         )
         return Board(
             query=query,
-            game=game,
             title=title,
             since=record.since,
             page=shown,
@@ -150,7 +173,7 @@ class Leaderboards:
     ) -> Overview:
         """The `top` lines of each game's leaderboard."""
         seasons = await self._seasons.of(guild)
-        asked = [self.period_and_board(guild, game, query, seasons) for game in GAMES]
+        asked = [self._period_and_board(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
         shown, complete = await page_of_members(
             self._members,
@@ -165,6 +188,41 @@ class Leaderboards:
             lines={which.game: p for which, p in zip(boards, shown, strict=True) if p.lines},
             title=asked[0][0],
             since=boards[0].since,
+            seasons=seasons,
+            complete=complete,
+        )
+
+    async def ladder(self, guild: int, query: Query, number: int, me: int) -> Ladder:
+        """As `board`, of the computer ladder; the top of each game's if the query names no game."""
+        seasons = await self._seasons.of(guild)
+        games = GAMES if query.game is None else [query.game]
+        asked = [self._period_and_board(guild, game, query, seasons) for game in games]
+        boards = [which for _, which in asked]
+        count = OVERVIEW_LINES if query.game is None else PER_PAGE
+        first = 0 if query.game is None else number * count
+        async with self._storage.reading(heavy=True) as reading:
+            rankings = [await reading.computer_ladders.ranking(which) for which in boards]
+
+        async def pages_without(gone: frozenset[int]) -> list[PageRecord[RungRecord]]:
+            return [
+                page_of_ranking(ranking, first=first, count=count, me=me, gone=gone)
+                for ranking in rankings
+            ]
+
+        asked_each = ASKED_EACH if query.game is None else ASKED
+        pages, complete = await page_of_members(
+            self._members,
+            guild,
+            me,
+            pages_without,
+            _users,
+            first={one.user for ranking in rankings for one in ranking[:asked_each]},
+        )
+        return Ladder(
+            query=query,
+            title=asked[0][0],
+            pages={which.game: p for which, p in zip(boards, pages, strict=True) if p.lines},
+            me=me,
             seasons=seasons,
             complete=complete,
         )
@@ -191,7 +249,7 @@ class Leaderboards:
                 for which in boards
             ]
 
-    def period_and_board(
+    def _period_and_board(
         self, guild: int, game: str, query: Query, seasons: Sequence[SeasonRecord]
     ) -> tuple[str, BoardRecord]:
         """The name of the query's period, and the leaderboard to read for it.
@@ -217,8 +275,13 @@ def begin_of(period: str, now: float) -> int:
     return int((midnight - timedelta(days=days)).timestamp())
 
 
-def _users(pages: Iterable[PageRecord[StandingRecord]]) -> set[int]:
+def _users(pages: Iterable[PageRecord[StandingRecord] | PageRecord[RungRecord]]) -> set[int]:
     return {line.user for page in pages for line in page.lines}
+
+
+def _one_game(query: Query) -> str:
+    assert query.game is not None, "an overview of all games isn't a board"
+    return query.game
 
 
 def _season(query: Query, seasons: Sequence[SeasonRecord]) -> SeasonRecord:

@@ -94,11 +94,11 @@ class Leaderboard(ActCog):
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
         if query.computers:
-            ladder = await self.services.computer_ladders.ladder(guild, query, number, me)
+            ladder = await self.services.leaderboards.ladder(guild, query, number, me)
             return ladder_content(ladder)
         if query.game is None:
             overview = await self.services.leaderboards.overview(guild, query, me)
             return overview_content(overview)
-        board = await self.services.leaderboards.board(guild, query.game, query, number, me)
+        board = await self.services.leaderboards.board(guild, query, number, me)
         content = board_content(board)
         return replace(content, picture=None) if query.words else content

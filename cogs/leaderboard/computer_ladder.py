@@ -6,7 +6,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, page_turns, play_command
-from bot.stats.computer_ladder import Ladder
+from bot.stats.leaderboards import Ladder
 from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
 from bot.text import counted, escaped

@@ -1,17 +1,10 @@
 """Queries of the computer ladder: only current members, and the games shown."""
 
-from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import Query
-from bot.stats.seasons import Seasons
 from bot.storage.computer_ladder import ComputerLadderRepository
 from tests.bot.stats.test_leaderboards import Membership, Unknown, boards_of
 from tests.bot.storage.test_computer_ladder import played_computers
-from tests.support.matches import ANN, BEA, GUILD, NOW
-
-
-def ladders_of(storage, members):
-    seasons = Seasons(storage, now=lambda: NOW)
-    return ComputerLadders(storage, seasons, boards_of(storage, members), members)
+from tests.support.matches import ANN, BEA, GUILD
 
 
 async def ladder_after_two_matches(storage, members, **wish):
@@ -19,7 +12,7 @@ async def ladder_after_two_matches(storage, members, **wish):
     await played_computers(storage, 1, [(ANN, 2), ("easy", 1)])
     await played_computers(storage, 2, [(BEA, 1), ("easy", 2)])
     query = Query(computers=True, **wish)
-    return await ladders_of(storage, members).ladder(GUILD, query, 0, ANN)
+    return await boards_of(storage, members).ladder(GUILD, query, 0, ANN)
 
 
 def users(ladder):
@@ -39,9 +32,9 @@ async def test_membership_is_checked_for_people_who_move_up_too(storage):
     for user in people:
         await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(113, 103)
-    ladders = ladders_of(storage, members)
+    boards = boards_of(storage, members)
 
-    ladder = await ladders.ladder(GUILD, Query(game="pico", computers=True), 0, ANN)
+    ladder = await boards.ladder(GUILD, Query(game="pico", computers=True), 0, ANN)
 
     assert users(ladder) == {"pico": [112, 111, 110, 109, 108, 107, 106, 105, 104, 102]}
     assert ladder.complete
@@ -52,10 +45,10 @@ async def test_people_who_left_take_no_place_on_later_pages_either(storage):
     for user in range(101, 114):  # equal lines are ordered by id, highest first
         await played_computers(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(112)
-    ladders = ladders_of(storage, members)
+    boards = boards_of(storage, members)
     query = Query(game="pico", computers=True)
 
-    ladder = await ladders.ladder(GUILD, query, 1, ANN)
+    ladder = await boards.ladder(GUILD, query, 1, ANN)
 
     assert users(ladder) == {"pico": [102, 101]}
     assert ladder.pages["pico"].total == 12

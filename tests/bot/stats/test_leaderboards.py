@@ -45,7 +45,7 @@ def boards_of(storage, members):
 
 async def asked(storage, members, *, query=None, number=0, me=ANN):
     boards = boards_of(storage, members)
-    return await boards.board(GUILD, "pico", query or Query(game="pico"), number, me)
+    return await boards.board(GUILD, query or Query(game="pico"), number, me)
 
 
 def users(board):
@@ -249,11 +249,15 @@ async def test_a_season_is_found_by_name_and_old_ones_stay_readable(storage, sea
 
 async def test_an_unknown_season_is_refused_in_a_sentence(storage, seasons):
     elsewhere = (await seasons.start(GUILD + 1, "Spring")).season
-    _, none_yet = await refusal(asked(storage, Membership(), query=Query(period="season")))
+    _, none_yet = await refusal(
+        asked(storage, Membership(), query=Query(game="pico", period="season"))
+    )
     await seasons.start(GUILD, "Autumn")
 
     _, unknown = await refusal(seasons.by_name(GUILD, "Winter"))
-    _, other = await refusal(asked(storage, Membership(), query=Query(period=f"s{elsewhere.id}")))
+    _, other = await refusal(
+        asked(storage, Membership(), query=Query(game="pico", period=f"s{elsewhere.id}"))
+    )
 
     assert none_yet.startswith("This server has no season yet.")
     assert unknown.startswith("This server has no season with this name.")

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.messaging.content import MAX_TEXT_LENGTH, Layout
-from bot.stats.computer_ladder import Ladder
-from bot.stats.leaderboards import OVERVIEW_LINES, PER_PAGE, Query
+from bot.stats.leaderboards import OVERVIEW_LINES, PER_PAGE, Ladder, Query
 from bot.storage.computer_ladder import LEVELS, RungRecord, Tally
 from bot.storage.pages import PageRecord
 from cogs.leaderboard.computer_ladder import ladder_content, rung_line

@@ -37,7 +37,6 @@ def shown(
     return board_content(
         Board(
             query=Query(game="pico", period=period),
-            game="pico",
             title="All time",
             since=since,
             page=page,
