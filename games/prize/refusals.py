@@ -25,7 +25,7 @@ def _instead_of_turn(state: State, move: Move) -> str:
         case Choose():
             return "Name the tile as well as the end. Left or right alone only works after a draw."
         case Open():
-            return f"Name the end too: {move} left or {move} right."
+            return _not_in(state.hands[state.turn], move, "your hand") or _endless(state, move)
         case Place():
             return _not_in(state.hands[state.turn], move, "your hand") or _misfit(state, move)
         case Draw() | Pass() | Prize():
@@ -66,11 +66,19 @@ def _with_nothing_to_play(state: State, move: Draw | Pass | Prize) -> str:
             assert_never(move)
 
 
-def _not_in(tiles: tuple[Tile, ...], move: Place | Prize, name: str) -> str | None:
+def _not_in(tiles: tuple[Tile, ...], move: Open | Place | Prize, name: str) -> str | None:
     if move.tile in tiles:
         return None
     held = spell_all(tiles) or "nothing"
     return f"The {spell(move.tile)} isn't in {name}, which has {held}."
+
+
+def _endless(state: State, move: Open) -> str:
+    ends = ends_of(state)
+    fitting = places(move.tile, ends)
+    if not fitting:
+        return _fits_neither(move.tile, ends)
+    return f"Name the end too: {' or '.join(f'{move} {end}' for end in fitting)}."
 
 
 def _misfit(state: State, move: Place | Prize) -> str:
@@ -78,10 +86,14 @@ def _misfit(state: State, move: Place | Prize) -> str:
     name = spell(move.tile)
     fitting = places(move.tile, ends)
     if not fitting:
-        return f"The {name} fits neither end: the line ends in {ends[0]} and {ends[1]}."
+        return _fits_neither(move.tile, ends)
     if ends[0] == ends[1]:
         return f"Both ends show {ends[0]}, so play right."
     return f"The {name} doesn't fit the end that shows {_shown(ends, move.end)}. Play {fitting[0]}."
+
+
+def _fits_neither(tile: Tile, ends: Ends) -> str:
+    return f"The {spell(tile)} fits neither end: the line ends in {ends[0]} and {ends[1]}."
 
 
 def _shown(ends: Ends, end: End) -> int:

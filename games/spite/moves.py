@@ -66,9 +66,10 @@ _NOTATION: Final = re.compile(
 
 def parse(text: str) -> Move:
     """The move that a text stands for; ValueError, with a sentence, for any other text."""
-    if text.strip().lower() == "draw":
+    plain = " ".join(text.split())  # spaces of any kind; the pattern knows ASCII alone
+    if plain.lower() == "draw":
         return Draw()
-    match = _NOTATION.fullmatch(text)
+    match = _NOTATION.fullmatch(plain)
     if match is None:
         raise ValueError(
             f"{text[:40]!r} isn't a move. Write a source and a target, for example stock>f1, "

@@ -12,15 +12,14 @@ def check_play(state: State, move: Play) -> None:
     face = face_at(state.sides[state.on_turn], move.source)
     is_wild = face in WILDNESS[state.series.options.jokers].wild
     if move.target == NEW:
-        if not may_start(state.series.options, state.foundations):
-            limit = state.series.options.foundations
-            raise IllegalMoveError(
-                f"There can only be {limit} foundations at a time. Play onto one of them."
-            )
         if not (is_wild or face == "A"):
             raise IllegalMoveError(
                 f"A new foundation starts with an ace or a wild card, not with {_a(face)}."
             )
+        if not may_start(state.series.options, state.foundations):
+            limit = state.series.options.foundations
+            instead = "Play onto one of them." if is_wild else "Keep the ace until one is complete."
+            raise IllegalMoveError(f"There can only be {limit} foundations at a time. {instead}")
         return
     rank = wanted(state, move.target)
     if not (is_wild or face == rank):
@@ -89,12 +88,13 @@ def check_draw(state: State) -> None:
         return
     if not state.series.options.strict_draw:
         raise IllegalMoveError("You draw automatically in this match. Make another move.")
+    instead = "Play or discard." if state.sides[state.on_turn].hand else "Play a card."
     if state.draw == "drawn":
-        raise IllegalMoveError("You've already drawn this turn. Play or discard.")
+        raise IllegalMoveError(f"You've already drawn this turn. {instead}")
     if state.draw != "open":
         raise IllegalMoveError("You can only draw before your first play of the turn.")
     if not (state.source or state.removed):
-        raise IllegalMoveError("There's nothing left to draw. Play or discard.")
+        raise IllegalMoveError(f"There's nothing left to draw. {instead}")
     raise IllegalMoveError(f"Your hand is full: you have {HAND_SIZE} cards.")
 
 

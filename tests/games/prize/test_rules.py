@@ -182,7 +182,9 @@ class TestPlacing:
             ("4-3 right", "The 4-3 isn't in your hand, which has 2-1, 4-1."),
             ("2-1 left", "The 2-1 fits neither end: the line ends in 6 and 4."),
             ("4-1 left", "The 4-1 doesn't fit the end that shows 6. Play right."),
-            ("4-1", "Name the end too: 4-1 left or 4-1 right."),
+            ("4-3", "The 4-3 isn't in your hand, which has 2-1, 4-1."),
+            ("2-1", "The 2-1 fits neither end: the line ends in 6 and 4."),
+            ("4-1", "Name the end too: 4-1 right."),
             ("left", "Name the tile as well as the end"),
             ("take 1-1", "You can't take a prize yet: this hand isn't over."),
         ],
@@ -191,6 +193,11 @@ class TestPlacing:
         state = table(line="6-4", a="2-1 4-1", b="1-1")
 
         assert reason in refused(state, text)
+
+    def test_a_tile_without_its_end_is_refused_with_every_end_that_it_fits(self):
+        state = table(line="6-4", a="6-4", b="1-1")
+
+        assert refused(state, "6-4") == "Name the end too: 6-4 left or 6-4 right."
 
     def test_a_tile_for_the_left_end_cannot_be_played_at_the_right(self):
         state = table(line="6-4", a="6-1", b="1-1")

@@ -85,7 +85,13 @@ def test_the_draw_is_not_legal_with_nothing_to_draw():
     state = position(side(hand="4 8"), source="", strict_draw=True)
 
     assert "draw" not in legal(state)
-    assert "nothing left to draw" in refusal(state, "draw")
+    assert refusal(state, "draw") == "There's nothing left to draw. Play or discard."
+
+
+def test_nobody_is_told_to_discard_from_an_empty_hand():
+    state = position(side(hand="", stock="A"), source="", strict_draw=True)
+
+    assert refusal(state, "draw") == "There's nothing left to draw. Play a card."
 
 
 def test_without_strict_draw_there_is_no_such_move():

@@ -39,6 +39,7 @@ def test_a_move_is_written_as_source_and_target_and_parsed_back(text, move):
         ("D\t1 > f1", "d1>f1"),
         ("10 x2 > d 1", "10x2>d1"),
         (" Draw ", "draw"),
+        ("7\N{NO-BREAK SPACE}>\N{NARROW NO-BREAK SPACE}d2\N{IDEOGRAPHIC SPACE}", "7>d2"),
         ("7x1>d2", "7>d2"),
         ("D4>New", "d4>new"),
     ],

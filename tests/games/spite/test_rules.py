@@ -131,8 +131,15 @@ def test_with_a_limit_a_foundation_can_be_begun_only_while_there_are_fewer(limit
 
     assert {"A>new", "K>new"} <= set(legal(few))
     assert plays(full) == [f"K>f{n}" for n in range(1, limit + 1)]
-    with pytest.raises(IllegalMoveError, match=rf"There can only be {limit} foundations"):
-        play(full, "A>new")
+    most = f"There can only be {limit} foundations at a time."
+    for move, sentence in (
+        ("A>new", f"{most} Keep the ace until one is complete."),
+        ("K>new", f"{most} Play onto one of them."),
+        ("5>new", "A new foundation starts with an ace or a wild card, not with a 5."),
+    ):
+        with pytest.raises(IllegalMoveError) as refused:
+            play(full, move)
+        assert str(refused.value) == sentence
 
 
 def test_a_completed_foundation_makes_room_under_a_limit():
