@@ -65,7 +65,7 @@ class ChangeRecorder:
         """Stands in for `Notices.sent` too."""
         return self
 
-    def changed(self, match: MatchId) -> None:
+    def note_changed(self, match: MatchId) -> None:
         self.changed_at[match] = time.perf_counter()
 
     async def start(self, owns: object) -> None:

@@ -218,7 +218,7 @@ class Services:
         )
         self.live: Final = Live(self.matches, self.pauses, slot_services, detail=pacing.detail)
         self.repairs: Final = Repairs(storage, self.live)
-        self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
+        self.forced_moves: Final = ForcedMoves(storage, self.live.note_changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(
             self.live, self.table_replies, self.delivery, self.direct_messages

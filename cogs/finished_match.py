@@ -63,7 +63,7 @@ class FinishedMatch(ActCog):
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )
-        await self.services.replies.wanted(wanted, interaction)
+        await self.services.replies.answer_rematch(wanted, interaction)
 
     async def _must_be_playable(self, interaction: Interaction, match: PublicSnapshot) -> None:
         """NotAllowedHereError if the bot couldn't run this match where it was.
@@ -100,12 +100,12 @@ class FinishedMatch(ActCog):
         await self._must_be_playable(interaction, match)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         effect = await self.services.reopenings.want(press.match, interaction.user.id)
-        await self.services.replies.answered(effect, interaction)
+        await self.services.replies.acknowledge(effect, interaction)
 
     @act("count")
     async def count(self, interaction: Interaction, press: Press) -> None:
         effect = await self.services.reopenings.count_result(press.match, interaction.user.id)
-        await self.services.replies.answered(effect, interaction)
+        await self.services.replies.acknowledge(effect, interaction)
 
     @act("moves", Deferral.PRIVATE)
     async def moves(self, interaction: Interaction, press: Press) -> None:

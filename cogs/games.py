@@ -72,20 +72,20 @@ class Games(ActCog):
             await self.services.listed_challenges.decline(press.match, interaction)
         elif press.arg == WITHDRAW:
             await self.services.matches.withdraw(press.match, interaction.user.id)
-            self.services.live.changed(press.match)
+            self.services.live.note_changed(press.match)
         elif press.arg == RESUME:
             await self._resume(interaction, press.match)
         elif press.arg == UNPAUSE:
             await self.services.access.must_reach(interaction, press.match)
             await self.services.pauses.resume_here(press.match, interaction.user.id)
-            self.services.live.changed(press.match)
+            self.services.live.note_changed(press.match)
 
     async def _resume(self, interaction: Interaction, match: MatchId) -> None:
         """Agree to resume a match that timed out, as with the button at its table."""
         await self.services.access.must_reach(interaction, match)
         await self.services.absentees.must_not_be_asking(match, interaction)
         await self.services.reopenings.want(match, interaction.user.id)
-        self.services.live.changed(match)
+        self.services.live.note_changed(match)
 
     async def _show(self, interaction: Interaction, page: int) -> None:
         content = await self._content(interaction, page)

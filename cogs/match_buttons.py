@@ -13,7 +13,7 @@ class MatchButtons(ActCog):
     async def pick(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
         effect = await self.services.matches.submit(press.match, press.step, user, press.arg)
-        await self.services.replies.chosen(effect, user, interaction)
+        await self.services.replies.answer_choice(effect, user, interaction)
 
     @act("tap")
     async def tap(self, interaction: Interaction, press: Press) -> None:
@@ -21,14 +21,14 @@ class MatchButtons(ActCog):
         seat, _, move = press.arg.partition(" ")
         user = interaction.user.id
         effect = await self.services.matches.submit(press.match, press.step, user, move, block=seat)
-        await self.services.replies.tapped(effect, user, interaction)
+        await self.services.replies.answer_tap(effect, user, interaction)
 
     @act("draft")
     async def draft(self, interaction: Interaction, press: Press) -> None:
         snapshot = await self.services.matches.sit(
             press.match, interaction.user.id, step=press.step
         )
-        await self.services.replies.drafted(snapshot, press.arg, interaction)
+        await self.services.replies.answer_draft(snapshot, press.arg, interaction)
 
     @act("hand", Deferral.PRIVATE)
     async def hand(self, interaction: Interaction, press: Press) -> None:
@@ -48,7 +48,7 @@ class MatchButtons(ActCog):
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
         await self.services.matches.concede(press.match, interaction.user.id)
-        await self.services.replies.told(press.match, "You resigned.", interaction)
+        await self.services.replies.say(press.match, "You resigned.", interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:

@@ -19,24 +19,24 @@ class Menu(ActCog):
         what = offer_of(press.arg)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         effect = await self.services.agreements.offer(press.match, interaction.user.id, what)
-        await self.services.replies.offered(effect, what, interaction)
+        await self.services.replies.answer_offer(effect, what, interaction)
 
     @act("agree")
     async def agree(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         effect = await self.services.agreements.accept(press.match, interaction.user.id, what)
-        await self.services.replies.answered(effect, interaction)
+        await self.services.replies.acknowledge(effect, interaction)
 
     @act("refuse")
     async def refuse(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         effect = await self.services.agreements.decline(press.match, interaction.user.id, what)
-        await self.services.replies.answered(effect, interaction)
+        await self.services.replies.acknowledge(effect, interaction)
 
     @act("unpause")
     async def unpause(self, interaction: Interaction, press: Press) -> None:
         effect = await self.services.pauses.resume_here(press.match, interaction.user.id)
-        await self.services.replies.answered(effect, interaction)
+        await self.services.replies.acknowledge(effect, interaction)
 
     @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:

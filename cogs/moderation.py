@@ -99,7 +99,7 @@ class Moderation(
         guild, user = interaction.guild_id or 0, interaction.user.id
         await self.services.moderation.end(press.match, guild, user)
         sentence = f"You ended match {press.match} without a result."
-        await self.services.replies.told(press.match, sentence, interaction)
+        await self.services.replies.say(press.match, sentence, interaction)
 
     @act("endchallenge", anywhere=True)
     async def carry_out_withdrawal(self, interaction: Interaction, press: Press) -> None:
@@ -107,7 +107,7 @@ class Moderation(
         guild, user = interaction.guild_id or 0, interaction.user.id
         await self.services.moderation.withdraw(press.match, guild, user)
         sentence = f"You withdrew challenge {press.match}."
-        await self.services.replies.told(press.match, sentence, interaction)
+        await self.services.replies.say(press.match, sentence, interaction)
 
     @act("keepmatch", anywhere=True)
     async def keep(self, interaction: Interaction, press: Press) -> None:
@@ -131,7 +131,7 @@ class Moderation(
         moderator = interaction.user.id
         await self.services.moderation.unseat(press.match, guild, user, moderator)
         sentence = f"<@{user}> is out of match {press.match}."
-        await self.services.replies.told(press.match, sentence, interaction)
+        await self.services.replies.say(press.match, sentence, interaction)
 
     @end.autocomplete("match")
     async def complete_unfinished(

@@ -28,7 +28,7 @@ class Resume(commands.Cog):
         effect = await self.services.pauses.resume(
             MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user
         )
-        await self.services.table_replies.resumed(effect.public(), interaction)
+        await self.services.table_replies.post_resumed(effect.public(), interaction)
 
     @resume.autocomplete("match")
     async def complete_match(

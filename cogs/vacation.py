@@ -42,7 +42,7 @@ class VacationCommands(commands.GroupCog, name="vacation"):
 
     async def _answer(self, interaction: Interaction, vacation: Vacation, text: str) -> None:
         for match in vacation.matches:
-            self.services.live.changed(match)
+            self.services.live.note_changed(match)
         await self.services.delivery.answer_with_words(interaction, text)
 
 

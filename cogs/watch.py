@@ -48,7 +48,7 @@ class Watch(ActCog):
         async with shown_after(partial(self._show, interaction, press)):
             await self.services.absentees.give_up_seats(press.match, interaction.user.id)
             await self.services.matches.join(press.match, interaction.user.id)
-            self.services.live.changed(press.match)
+            self.services.live.note_changed(press.match)
 
     @act("takeup")
     async def accept(self, interaction: Interaction, press: Press) -> None:

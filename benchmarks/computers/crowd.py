@@ -106,7 +106,7 @@ async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: in
             move = Chance(SEED, snapshot.step).pick(snapshot.legal)
             with contextlib.suppress(MatchError):
                 await bot.services.matches.submit(match, snapshot.step, user, str(move))
-                bot.services.live.changed(match, is_detail=True)
+                bot.services.live.note_changed(match, is_detail=True)
         else:
             await asyncio.sleep(PAUSE)
 

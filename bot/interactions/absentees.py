@@ -113,7 +113,7 @@ class Absentees:
             snapshot = await self._matches.public(match)
             if await self._have_left(snapshot, [user]):
                 await self._matches.give_up_absent(match, user)
-                self._live.changed(match)
+                self._live.note_changed(match)
 
     async def give_up_seats(self, match: MatchId, asker: int) -> None:
         """Give up the seats in a challenge of people who have left its server or are banned.
@@ -133,7 +133,7 @@ class Absentees:
                 )
             except NotSeatedError:  # another click came first and found the same
                 continue
-            self._live.changed(match)
+            self._live.note_changed(match)
             if effect.public().status != "open":
                 why = "can't play anymore" if is_banned else "has left this server"
                 raise MatchError(

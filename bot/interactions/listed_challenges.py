@@ -40,12 +40,12 @@ class ListedChallenges:
         await self._absentees.must_be_there(match, interaction)
         await self._absentees.give_up_seats(match, interaction.user.id)
         await self._matches.accept(match, interaction.user.id)
-        self._live.changed(match)
+        self._live.note_changed(match)
 
     async def decline(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Decline a challenge, which ends it unless it has open seats."""
         await self._matches.decline(match, interaction.user.id)
-        self._live.changed(match)
+        self._live.note_changed(match)
 
     async def _must_have_a_place(
         self, match: MatchId, interaction: discord.Interaction[Any]

@@ -120,7 +120,7 @@ class Router:
             await route.handler(interaction, press)
         except TooLateError:
             with suppress(UndeliveredError):  # it would say that something was saved
-                await self._replies.outdated(press, interaction)
+                await self._replies.update_clicked(press, interaction)
             raise
 
     def admit(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:

@@ -184,7 +184,7 @@ class SharedWork:
         await self._live.forget_servers(lambda guild: shard_of(guild, count) in numbers)
 
     async def _changed(self, match: MatchId, late: int | None = None) -> None:
-        await self._live.changed_elsewhere(match, late)
+        await self._live.note_changed_elsewhere(match, late)
         self._computer_moves.schedule(match)
         self._deadlines.look_again(match)
 

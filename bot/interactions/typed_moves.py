@@ -122,7 +122,7 @@ class TypedMoves:
         effect = await self._matches.submit(snapshot.match, snapshot.step, user, text)
         if server_of(interaction) is None and not snapshot.is_solo:
             sentence = submitted_text(effect.snapshot_of(user).choice)
-            await self._replies.told(snapshot.match, sentence, interaction)
+            await self._replies.say(snapshot.match, sentence, interaction)
             return
         async with self._live.changing(snapshot.match):
             await self._replies.show_here(effect.snapshot_of(user), interaction)

@@ -269,11 +269,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         wanted = not here and not self._wants_no_message(snapshot) and not snapshot.is_solo
         return snapshot.status == "running" and not has_left and wanted
 
-    def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
-        """The message that was clicked: the hand itself, or a private copy of it; else None.
+    def note_click(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
+        """Note a click, and return the clicked message: the hand or a private copy; else None.
 
-        A forged button must turn neither the table nor a private sentence into a hand. None also
-        for a copy that was deleted meanwhile.
+        A clicked copy is kept up to date from now on. A forged button must turn neither the table
+        nor a private sentence into a hand. None also for a copy that was deleted meanwhile.
         """
         message = interaction.message
         if message is not None and message.flags.ephemeral:

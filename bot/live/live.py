@@ -90,7 +90,7 @@ class Live:
         answer. An answer that takes Discord long concerns one person: the others wait for a second
         at most.
         """
-        self._snapshots.changed(match)
+        self._snapshots.note_changed(match)
         change = Change(self._snapshots.version(match))
         loop = asyncio.get_running_loop()
         late = loop.call_later(ANSWER_PATIENCE_SECONDS, self._comparing.schedule, match)
@@ -113,9 +113,9 @@ class Live:
             if not self._held[match]:
                 del self._held[match]
 
-    def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
+    def note_changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """Note a change to a match outside of `changing`, without a click to answer."""
-        self._snapshots.changed(match)
+        self._snapshots.note_changed(match)
         self._comparing.schedule(match, self._detail if is_detail else 0.0)
 
     def compare_soon(self, match: MatchId) -> None:
@@ -128,7 +128,7 @@ class Live:
             self._snapshots.tell(snapshot)
             self.compare_soon(snapshot.match)
 
-    async def answered(self, snapshot: SeatSnapshot) -> None:
+    async def note_answered(self, snapshot: SeatSnapshot) -> None:
         """Note that the answer to a click has changed a hand to this snapshot.
 
         If another process owns the match, it may have shown a newer snapshot before that answer
@@ -145,7 +145,7 @@ class Live:
     def retry_and_update(self, match: MatchId) -> None:
         """Update all messages of a match, also those that Discord has refused."""
         self.slots.unbar(match)
-        self.changed(match)
+        self.note_changed(match)
 
     async def pause_lost(self, snapshot: Snapshot) -> None:
         """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
@@ -188,7 +188,7 @@ class Live:
             self.slots.forget(match)
             yield content
 
-    async def outdated(self, match: MatchId, message: int) -> None:
+    async def update_message(self, match: MatchId, message: int) -> None:
         """Update a message that may be behind: somebody clicked on it too late."""
         await self.slots.table(match)  # which reads all slots of the match
         self.slots.outdate(match, message)
@@ -196,7 +196,7 @@ class Live:
 
     async def show_end(self, match: MatchId, message: int) -> None:
         """Update a message that doesn't show the end of its match: the bot can reach it again."""
-        await self.outdated(match, message)
+        await self.update_message(match, message)
         self.retry_and_update(match)
 
     async def repost_table(self, match: MatchId, interaction: int) -> None:
@@ -238,7 +238,7 @@ class Live:
                 raise
             return False
         finally:
-            self.changed(notice.match)
+            self.note_changed(notice.match)
 
     async def _resend_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         hand = await self.slots.hand(notice.match, seat)
@@ -254,7 +254,8 @@ class Live:
             try:
                 return snapshot is None or await hand.resend(snapshot, notice)
             finally:
-                self.changed(notice.match)  # the next update of this hand has to know what it tells
+                # The next update of this hand has to know what it tells.
+                self.note_changed(notice.match)
 
     async def _snapshot_if_it_holds(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
         """The newest snapshot of this seat; None if the event no longer holds or during a pause."""
@@ -296,13 +297,13 @@ class Live:
         """Update all messages of a match, even those with an edit under way."""
         await self.slots.table(match)  # which reads all slots of the match
         self.slots.outdate_all(match)
-        self.changed(match)
+        self.note_changed(match)
 
     def under_way(self) -> Set[MatchId]:
         """The matches with a message that is being updated, or waits here for that."""
         return self._updater.under_way()
 
-    async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
+    async def note_changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
         """Note that another process has changed a match of this one, and maybe its messages.
 
         `late` is a place whose message it may have set to an older state.
@@ -310,7 +311,7 @@ class Live:
         await self.slots.read_again(match)
         if late is not None:
             (await self.slots.at(match, late)).shown_elsewhere()
-        self.changed(match)
+        self.note_changed(match)
 
     async def forget_servers(self, is_lost: Callable[[int], bool]) -> None:
         """Store what messages show, if possible, and forget the matches of these servers."""

@@ -142,7 +142,7 @@ class MessageSlots:
         """Note that the rematch `match` may have taken over the signpost of `before`."""
         self._inheriting[match] = before
 
-    def posted(self, match: MatchId) -> None:
+    def note_posted(self, match: MatchId) -> None:
         """Note that this process has just posted the match, so nothing was sent for it before."""
         self._posted.add(match)
 

@@ -61,7 +61,7 @@ class Repairs:
             elif looks == READ_AGAIN_AT_LOOK and match in under_way:
                 self._looks[match] -= 1
             elif looks == READ_AGAIN_AT_LOOK:
-                await self._live.changed_elsewhere(match)
+                await self._live.note_changed_elsewhere(match)
 
     async def close(self) -> None:
         """Stop the updates that `begin` has started."""

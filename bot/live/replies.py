@@ -42,7 +42,7 @@ class Replies:
         self._delivery = delivery
         self._direct_messages = direct_messages
 
-    async def chosen(
+    async def answer_choice(
         self, effect: Effect, user: int, interaction: discord.Interaction[Any], draft: str = ""
     ) -> None:
         """Answer the choice of a move with the clicked hand, which shows `draft` from now on.
@@ -55,7 +55,7 @@ class Replies:
         FirstAnswer.of(interaction).will_be_shown = True
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-            message = hand.clicked(interaction)
+            message = hand.note_click(interaction)
             hand.note_draft(snapshot, draft)
             if effect.turn_continues:
                 change.is_detail = await self._edit_by_click(snapshot, hand, change, interaction)
@@ -66,10 +66,10 @@ class Replies:
                 alone = hand.private.copy is None and not hand.receipt_is_behind(snapshot)
                 change.is_shown = change.is_detail and effect.changes_choice and alone
             # The hand may have been resent meanwhile; then the click was on the old message.
-            if message is not None and hand.clicked(interaction) is message:
+            if message is not None and hand.note_click(interaction) is message:
                 message.token = Token.of(interaction)
 
-    async def tapped(
+    async def answer_tap(
         self, effect: Effect, user: int, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer a choice made on the table itself; only its player is told what it was.
@@ -86,7 +86,7 @@ class Replies:
             # Another choice of the same step changes nothing at the table: the receipt answers it.
             if effect.resolved or hand.has_earlier_receipt(snapshot):
                 await self._delivery.acknowledge(interaction)
-                await self._tables.clicked(snapshot.match, interaction)
+                await self._tables.keep_token(snapshot.match, interaction)
             if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
         await hand.remove_receipt(replaced)  # the table doesn't wait for that
@@ -109,7 +109,7 @@ class Replies:
             hand.private.receipt.mark_shown(receipt_key(now))
             return replaced
 
-    async def drafted(
+    async def answer_draft(
         self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer a click that builds up a move with the hand showing this draft.
@@ -119,7 +119,7 @@ class Replies:
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         async with hand.lock:
-            message = hand.clicked(interaction)
+            message = hand.note_click(interaction)
             if message is None:
                 raise ButtonError(
                     f"That button is out of date. Press **{hand.label(snapshot)}** at the table."
@@ -134,9 +134,9 @@ class Replies:
             message.token = Token.of(interaction)
         if hand.private.replaced:
             self._live.compare_soon(now.match)
-        await self._live.answered(now)
+        await self._live.note_answered(now)
 
-    async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
+    async def update_clicked(self, press: Press, interaction: discord.Interaction[Any]) -> None:
         """Update the message of a click that came too late: it may be behind.
 
         A private hand can only be edited by the click, which is acknowledged for that. The same
@@ -159,8 +159,8 @@ class Replies:
                     hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
-                await self._tables.clicked(snapshot.match, interaction)
-        await self._live.outdated(press.match, message.id)
+                await self._tables.keep_token(snapshot.match, interaction)
+        await self._live.update_message(press.match, message.id)
 
     async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
         """Whether the clicked table was given up: it's stored as showing the end, but doesn't."""
@@ -168,7 +168,7 @@ class Replies:
         is_noted = table.revision >= snapshot.revision and not table.is_being_shown
         return is_noted and not snapshot.is_unfinished
 
-    async def offered(
+    async def answer_offer(
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an offer to the other players; table and hands show it, and who agrees."""
@@ -177,28 +177,30 @@ class Replies:
         sentence = (
             done[what] if effect.resolved else offer_confirmation(what, replaces=effect.replaces)
         )
-        await self.told(snapshot.match, sentence, interaction)
+        await self.say(snapshot.match, sentence, interaction)
 
-    async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
+    async def acknowledge(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click at the table or a hand, which shows in a moment what it did."""
         if not is_private(interaction):
-            await self._tables.changed(effect.public().match, interaction)
+            await self._tables.acknowledge(effect.public().match, interaction)
             return
         snapshot = effect.snapshot_of(interaction.user.id)
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
             await self._keep_token(snapshot, interaction)
 
-    async def wanted(self, wanted: RematchResult, interaction: discord.Interaction[Any]) -> None:
+    async def answer_rematch(
+        self, wanted: RematchResult, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer a request for a rematch, made at the table or a hand of a finished match.
 
         If that starts the rematch, it gets its table and hands.
         """
         if wanted.new is None:
-            await self.answered(wanted.old, interaction)
+            await self.acknowledge(wanted.old, interaction)
             return
         async with self._live.changing(wanted.new.public().match):
-            await self.answered(wanted.old, interaction)
+            await self.acknowledge(wanted.old, interaction)
             if is_private(interaction):
                 new = wanted.new.snapshot_of(interaction.user.id)
                 if new.is_solo:
@@ -216,7 +218,7 @@ class Replies:
         except (UndeliveredError, StorageUnavailableError) as error:
             raise MatchError(UNSEEN) from error
 
-    async def told(
+    async def say(
         self, match: MatchId, sentence: str, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer an act that changed a match with a sentence; table and hands follow."""
@@ -242,7 +244,7 @@ class Replies:
         else:
             await self._show_privately(snapshot, hand, interaction, has_next=has_next)
         # This message is all of a solo match, so what it doesn't show yet isn't a detail.
-        self._live.changed(snapshot.match, is_detail=not snapshot.is_solo)
+        self._live.note_changed(snapshot.match, is_detail=not snapshot.is_solo)
 
     async def _show_solo(
         self,
@@ -323,13 +325,13 @@ class Replies:
         """Acknowledge the click, and edit the clicked hand by it; whether that was done."""
         await self._delivery.acknowledge(interaction)
         async with hand.lock:  # the click is answered, so it may wait for an edit under way
-            message = hand.clicked(interaction)
+            message = hand.note_click(interaction)
             if message is None:
                 return False
             message.token = Token.of(interaction)
             now = await self._live.current(snapshot, change)
             await hand.show_in(message, now)
-        await self._live.answered(now)
+        await self._live.note_answered(now)
         return True
 
     async def _show_choice(
@@ -344,13 +346,13 @@ class Replies:
         Not for a hand that is being edited: the click would wait for Discord, and it has 3 seconds.
         """
         async with hand.lock:
-            message = hand.clicked(interaction)
+            message = hand.note_click(interaction)
             now = await self._live.current(snapshot, change)
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
             await hand.show_in(message, now, interaction)
-        await self._live.answered(now)
+        await self._live.note_answered(now)
         return True
 
     async def _keep_token(
@@ -358,6 +360,6 @@ class Replies:
     ) -> None:
         """Edit the clicked hand by this click from now on, until it expires."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-        message = hand.clicked(interaction)
+        message = hand.note_click(interaction)
         if message is not None:
             message.token = Token.of(interaction)

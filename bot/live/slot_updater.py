@@ -172,7 +172,7 @@ class SlotUpdater:
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """Update what links to a table that has moved: its hands, and the match before it."""
-        self._snapshots.changed(snapshot.match)  # its channel may have become a thread
+        self._snapshots.note_changed(snapshot.match)  # its channel may have become a thread
         self._slots.outdate_hands(snapshot.match)
         self._comparing.schedule(snapshot.match)
         if snapshot.predecessor is not None:
@@ -191,7 +191,7 @@ class SlotUpdater:
         for paused in await self._pauses.pause(snapshot.match, snapshot.channel):
             log.info("match paused", match=paused)
             self._slots.unbar(paused)
-            self._snapshots.changed(paused)
+            self._snapshots.note_changed(paused)
             self._comparing.schedule(paused)
 
     def _is_in_outage(self, snapshot: Snapshot) -> bool:

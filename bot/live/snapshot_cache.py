@@ -27,12 +27,12 @@ class SnapshotCache:
         self._versions: dict[MatchId, int] = {}
         self._loaded: LRUCache[MatchId, tuple[int, Snapshots]] = LRUCache(MAX_LOADED)
 
-    def changed(self, match: MatchId) -> None:
+    def note_changed(self, match: MatchId) -> None:
         """Note that a match has changed: what was read of it is outdated."""
         self._versions[match] = self._versions.get(match, 0) + 1
 
     def version(self, match: MatchId) -> int:
-        """How often `changed` was called for a match in memory; a snapshot may be older."""
+        """How often `note_changed` was called for a match in memory; a snapshot may be older."""
         return self._versions.get(match, 0)
 
     def guild(self, match: MatchId) -> int | None:

@@ -38,9 +38,9 @@ class TableReplies:
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
-        self._live.changed(snapshot.match)
+        self._live.note_changed(snapshot.match)
 
-    async def resumed(
+    async def post_resumed(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer a command with the table of a match that is resumed here; hands follow.
@@ -60,13 +60,13 @@ class TableReplies:
                 self._live.table_moved(snapshot)
                 self._live.slots.unbar(match)
 
-    async def changed(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
+    async def acknowledge(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click on the table that changed the match; the table follows soon."""
         async with self._live.changing(match):
             await self._delivery.acknowledge(interaction)
-            await self.clicked(match, interaction)
+            await self.keep_token(match, interaction)
 
-    async def clicked(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
+    async def keep_token(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Edit the table by this click's interaction from now on, until it expires.
 
         A table that wasn't stored, because of a crash after it was posted, is stored now.
@@ -119,7 +119,7 @@ class TableReplies:
         table.token = Token.of(interaction)
         await table.put(MessageRef(channel=channel, message=interaction.id, shown=SHOWN_POSTING))
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
-        self._live.slots.posted(table.match)
+        self._live.slots.note_posted(table.match)
         table.token, table.media = Token.of(interaction), arrived.media
         return arrived
 

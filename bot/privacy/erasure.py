@@ -121,7 +121,7 @@ class Erasure:
                 continue
             if sitting.is_over:  # it may not be resumable now, which isn't in the keys of hands
                 self._live.slots.outdate_hands(sitting.match)
-            self._live.changed(sitting.match)
+            self._live.note_changed(sitting.match)
         log.info("person forgotten", matches=len(playing))
 
     async def _sweep(self, user: int, dealt: Sequence[tuple[MatchId, Seat]]) -> None:

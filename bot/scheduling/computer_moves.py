@@ -201,7 +201,7 @@ class ComputerMoves:
             log.info("computer too late", match=task.match, why=type(error).__name__)
             self._again.add(task.match)
             return
-        self._live.changed(task.match, is_detail=not effect.resolved or effect.turn_continues)
+        self._live.note_changed(task.match, is_detail=not effect.resolved or effect.turn_continues)
 
     async def _think(self, task: Task) -> str | None:
         """The text of a computer's move; None if it didn't find one in time."""

@@ -193,7 +193,7 @@ class Deadlines:
                 given = await self._give_grace(away, None if everybody else self._shards({shard}))
                 log.info("clock held", shard=shard, grace=len(given))
                 for match in given:
-                    self._live.changed(match)
+                    self._live.note_changed(match)
             if shard in self._reconnected:  # unless it's gone again
                 self._reconnected.remove(shard)
                 self._awake.add(shard)
@@ -206,7 +206,7 @@ class Deadlines:
             given = await self._give_grace(away, Servers(servers))
             log.info("clock held", servers=len(servers), grace=len(given))
             for match in given:
-                self._live.changed(match)
+                self._live.note_changed(match)
         self._outages.resume(back)
 
     def _shards(self, numbers: set[int]) -> Shards:

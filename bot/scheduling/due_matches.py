@@ -92,7 +92,7 @@ class DueMatches:
             return ()
         for match, status in acted.done.items():
             log.info("time was up", match=match, status=status)
-            self._live.changed(match)
+            self._live.note_changed(match)
         return acted.left
 
     def _is_wanted(self) -> bool:

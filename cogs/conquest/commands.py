@@ -33,7 +33,7 @@ class DivideAndConquer(
         user = interaction.user.id
         ahead, _, draft = press.arg.partition(" ")
         effect = await self.services.signals.point(press.match, user, ahead)
-        await self.services.replies.chosen(effect, user, interaction, draft)
+        await self.services.replies.answer_choice(effect, user, interaction, draft)
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(

@@ -73,7 +73,7 @@ async def test_a_draft_survives_what_others_do_meanwhile(table, elsewhere):
     await tap(table, "Ann", desk, "↘ D4")
     drafted = labels(desk)
     if elsewhere:
-        await table.bot.services.live.changed_elsewhere(table.match_of(public))
+        await table.bot.services.live.note_changed_elsewhere(table.match_of(public))
 
     await point(table, "Bo", public, 2)
     after_the_signal = labels(desk)

@@ -83,7 +83,7 @@ async def test_a_message_that_another_process_was_editing_is_edited_once_more(
     slot = await live.slots.hand(match, 0)
     held = HeldCalls(monkeypatch, slot, "edit")
     slot.outdate()
-    live.changed(match)
+    live.note_changed(match)
     await held.reached()
 
     erasure = other.bot.services.erasure

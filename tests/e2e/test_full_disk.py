@@ -299,7 +299,7 @@ async def test_a_change_that_cannot_be_read_is_shown_once_it_can(table):
 
     with capture_logs() as logs:
         async with unreadable(storage):
-            table.bot.services.live.changed(match)
+            table.bot.services.live.note_changed(match)
             await until(lambda: storage.trouble.reason is not None)
         await table.discord.until(lambda: "Time ran out" in public.text)
 

@@ -83,7 +83,7 @@ async def test_an_expired_token_stops_nothing_and_the_next_click_shows_the_curre
     table.discord.clock.advance(timedelta(minutes=20))
     await matches.submit(1, 0, ann.id, str((await matches.sit(1, ann.id)).legal[0]))
     await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
-    table.bot.services.live.changed(1)
+    table.bot.services.live.note_changed(1)
     await table.discord.until(lambda: [r for r in table.requests("PATCH") if r.status == 401])
     await table.settled()
     assert step_of(message) == 0
@@ -101,7 +101,7 @@ async def test_a_click_on_a_message_with_an_old_round_brings_the_current_one(tab
     await table.restart()
     legal = (await table.bot.services.matches.sit(1, ann.id)).legal
     await table.bot.services.matches.submit(1, 0, ann.id, str(legal[0]))
-    table.bot.services.live.changed(1)
+    table.bot.services.live.note_changed(1)
     await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
     await table.quiet_now()
     assert step_of(message) == 0

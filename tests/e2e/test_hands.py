@@ -241,7 +241,7 @@ async def test_a_private_hand_is_kept_up_to_date_even_if_another_process_did_som
     desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
 
     await table.pick("Ann", desks["Ann"])
-    await table.bot.services.live.changed_elsewhere(table.match_of(public))
+    await table.bot.services.live.note_changed_elsewhere(table.match_of(public))
     await table.pick("Bo", desks["Bo"])
 
     await table.discord.until(lambda: [table.step(desk) for desk in desks.values()] == [1, 1])
@@ -256,7 +256,7 @@ async def test_a_private_hand_of_a_player_deleted_by_another_process_is_no_longe
     before = here.edits
 
     await table.bot.services.erasure.delete(table.person("Cleo").id)
-    await live.changed_elsewhere(match)
+    await live.note_changed_elsewhere(match)
     await table.settled()
 
     assert here.edits == before
@@ -357,7 +357,7 @@ async def test_a_click_is_answered_even_if_its_hand_was_redrawn_meanwhile(table)
         choosing = asyncio.create_task(table.play("Ann"))
         slot = await table.bot.services.live.slots.at(1, 0)
         slot.media, slot.shown = None, ""
-        table.bot.services.live.changed(1)
+        table.bot.services.live.note_changed(1)
         await table.quiet_now()
 
     answer = await choosing
@@ -392,7 +392,7 @@ async def test_an_edit_sends_a_picture_again_that_was_replaced(table):
     since = len(table.discord.requests)
     slot.shown = ""
 
-    table.bot.services.live.changed(1)
+    table.bot.services.live.note_changed(1)
     await table.quiet_now()
 
     assert [r.status for r in table.requests("PATCH", since=since)] == [400, 200]

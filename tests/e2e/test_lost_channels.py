@@ -231,7 +231,7 @@ async def test_a_late_refusal_in_the_old_channel_does_not_pause_a_match_resumed_
         slot.token = None
         held = HeldCalls(monkeypatch, slot, "edit")
         slot.outdate()
-        services.live.changed(1)
+        services.live.note_changed(1)
     else:
         is_mention = lambda *args, **_: str(args[2]).startswith("mention.")  # noqa: E731
         held = HeldCalls(monkeypatch, services.delivery, "send", about=is_mention)

@@ -17,7 +17,7 @@ async def unseat(table, name, public):
     match = MatchId(table.match_of(public))
     ((guild,),) = table.sql("SELECT guild FROM matches")
     await services.moderation.unseat(match, guild, user, table.person("Dan").id)
-    services.live.changed(match)
+    services.live.note_changed(match)
     await away(table)
 
 

@@ -183,7 +183,7 @@ async def test_a_late_edit_by_a_process_that_lost_its_lease_is_corrected(togethe
 
     monkeypatch.setattr(table, "edit", held)
     table.mark_shown("")
-    owner.bot.services.live.changed(match)
+    owner.bot.services.live.note_changed(match)
     await sending.wait()
     await together.cut_off(owner)
     before = public.text

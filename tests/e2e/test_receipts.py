@@ -96,7 +96,7 @@ async def test_a_receipt_of_a_player_deleted_by_another_process_is_no_longer_edi
     before = receipt.edits
 
     await table.bot.services.erasure.delete(table.person("Cleo").id)
-    await live.changed_elsewhere(match)
+    await live.note_changed_elsewhere(match)
     await table.settled()
 
     assert receipt.edits == before
@@ -116,7 +116,7 @@ async def test_two_quick_taps_leave_one_receipt(table):
 async def test_a_receipt_is_kept_up_to_date_even_if_another_process_did_something(table):
     public = await begun(table)
     await tap(table, "Ann", public)
-    await table.bot.services.live.changed_elsewhere(table.match_of(public))
+    await table.bot.services.live.note_changed_elsewhere(table.match_of(public))
 
     await tap(table, "Bo", public)
     await table.discord.until(lambda: step(public) == 1)

@@ -210,7 +210,7 @@ async def test_a_message_that_is_up_to_date_is_not_edited(table):
     await table.quiet_now()
     since = len(table.discord.requests)
 
-    table.bot.services.live.changed(table.match_of(public))
+    table.bot.services.live.note_changed(table.match_of(public))
     await table.quiet_now()
 
     assert table.discord.requests[since:] == []

@@ -50,7 +50,7 @@ async def test_a_choice_that_may_have_been_saved_is_neither_a_refusal_nor_a_prom
     async def unsure(*_of_turn):
         raise MaybeSavedError("not reached in time")
 
-    monkeypatch.setattr(table.bot.services.replies, "chosen", unsure)
+    monkeypatch.setattr(table.bot.services.replies, "answer_choice", unsure)
     await ann.choose(table.desk("Ann"))
 
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]

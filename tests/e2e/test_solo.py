@@ -323,7 +323,7 @@ async def test_a_message_that_can_no_longer_be_edited_is_replaced_by_a_new_one(t
     legal = (await services.matches.sit(1, ann.id)).legal
 
     await services.matches.submit(1, 0, ann.id, str(legal[0]))
-    services.live.changed(1)
+    services.live.note_changed(1)
 
     await table.discord.until(lambda: message.deleted and step_of(ann.direct_messages[-1]) == 1)
     assert len(ann.direct_messages) == 1

@@ -13,10 +13,10 @@ class Nowhere:
         self._matches = matches
         self.forgotten = []
 
-    def changed(self, match):
+    def note_changed(self, match):
         del match
 
-    now = outdate_hands = changed
+    now = outdate_hands = note_changed
 
     def forget(self, match):
         self.forgotten.append(match)

@@ -12,7 +12,7 @@ class Heard:
     def __init__(self):
         self.told = []
 
-    def changed(self, match, *, is_detail=False):
+    def note_changed(self, match, *, is_detail=False):
         self.told.append(("detail" if is_detail else "change", match))
 
 

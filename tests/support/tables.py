@@ -185,7 +185,7 @@ class Table:
         await self.change(
             f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
         )
-        self.bot.services.live.changed(match)
+        self.bot.services.live.note_changed(match)
         await self.quiet_now()
 
     def letters(self, name):

@@ -51,7 +51,7 @@ class Everything:
     def schedule(self, match):
         self.done.append(f"computers of {match}")
 
-    async def changed_elsewhere(self, match, late):
+    async def note_changed_elsewhere(self, match, late):
         assert late is None
         self.done.append(f"show {match}")
 

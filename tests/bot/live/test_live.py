@@ -113,7 +113,7 @@ async def test_private_state_is_gone_when_servers_return_from_another_process(li
     hand.note_draft(await matches.snapshot(match, ANN), "3")
 
     await live.forget_servers(lambda _: True)
-    await live.changed_elsewhere(match)
+    await live.note_changed_elsewhere(match)
 
     assert (await live.slots.hand(match, A)).private == Private()
 
@@ -139,7 +139,7 @@ async def test_a_failed_write_does_not_overwrite_what_another_process_shows_mean
 async def test_a_private_hand_is_redrawn_because_the_table_may_have_moved(live, match):
     (await live.slots.hand(match, A)).private.copy = PrivateCopy(shown="key")
 
-    await live.changed_elsewhere(match)
+    await live.note_changed_elsewhere(match)
 
     assert (await live.slots.hand(match, A)).private.copy == PrivateCopy(shown="")
 
@@ -169,9 +169,9 @@ async def test_a_draft_is_dropped_if_another_process_answered_in_the_hand(live, 
     snapshot = await matches.snapshot(match, ANN)
     (await live.slots.hand(match, A)).note_draft(snapshot, "3")
 
-    await live.changed_elsewhere(match)
+    await live.note_changed_elsewhere(match)
     kept = (await live.slots.hand(match, A)).draft(snapshot)
-    await live.changed_elsewhere(match, A)
+    await live.note_changed_elsewhere(match, A)
 
     assert kept == "3"
     assert (await live.slots.hand(match, A)).draft(snapshot) == ""
@@ -181,7 +181,7 @@ async def test_an_answer_under_way_while_a_match_is_read_again_is_waited_for(liv
     """The hand has a new slot by then, whose changes wait for the answer."""
     before = await live.slots.hand(match, A)
     async with before.lock:
-        await live.changed_elsewhere(match)
+        await live.note_changed_elsewhere(match)
         before.private.copy = PrivateCopy(shown="now")
         after = await live.slots.hand(match, A)
         is_changed = after.is_being_shown
@@ -225,7 +225,7 @@ async def test_an_ended_match_is_not_forgotten_while_the_answer_hangs(live, matc
 async def test_a_match_that_changes_during_an_answer_that_shows_everything_is_compared(live, match):
     """A comparison made meanwhile may have left the end of the match to the answer."""
     async with live.changing(match) as change:
-        live.changed(match)
+        live.note_changed(match)
         change.is_shown = True
 
     assert live.marked == [match, match]

@@ -24,7 +24,9 @@ async def test_two_quick_taps_leave_one_receipt(live, channels, matches, match):
     replies = Replies(live, None, channels, None)
     await live.slots.hand(match, A)
 
-    await asyncio.gather(*(replies.tapped(turn, ANN, tap(i)) for i, turn in enumerate(turns, 1)))
+    await asyncio.gather(
+        *(replies.answer_tap(turn, ANN, tap(i)) for i, turn in enumerate(turns, 1))
+    )
 
     assert channels.answers == [(1, "receipt"), (2, "receipt"), (1, "deleted")]
 
@@ -34,7 +36,9 @@ async def test_the_same_tap_twice_leaves_one_receipt(live, channels, matches, ma
     replies = Replies(live, None, channels, None)
     await live.slots.hand(match, A)
 
-    await asyncio.gather(*(replies.tapped(turn, ANN, tap(i)) for i, turn in enumerate(turns, 1)))
+    await asyncio.gather(
+        *(replies.answer_tap(turn, ANN, tap(i)) for i, turn in enumerate(turns, 1))
+    )
 
     assert channels.answers == [(1, "receipt"), (2, "receipt"), (1, "deleted")]
 

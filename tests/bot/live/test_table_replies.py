@@ -27,7 +27,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     )
 
     with pytest.raises(UndeliveredError):
-        await replies.resumed(effect.public(), elsewhere)
+        await replies.post_resumed(effect.public(), elsewhere)
 
     sought = MessageRef(channel=CHANNEL + 1, message=900, shown=SHOWN_POSTING)
     assert (await live.slots.table(match)).ref == sought
@@ -49,6 +49,6 @@ async def test_a_resumed_match_is_compared_even_if_its_table_cannot_be_read_for_
         disk.setattr(live.slots, "table", fail)
         disk.setattr(live._comparing, "schedule", lambda match, _: marked.append(match))
         with pytest.raises(SavedError):
-            await replies.resumed(effect.public(), SimpleNamespace())
+            await replies.post_resumed(effect.public(), SimpleNamespace())
 
     assert marked == [match]

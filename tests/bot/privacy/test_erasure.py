@@ -87,7 +87,7 @@ class ChangeRecorder(Nowhere):
         super().__init__()
         self.marked = []
 
-    def changed(self, match):
+    def note_changed(self, match):
         self.marked.append(match)
 
 

@@ -21,7 +21,7 @@ class Seen:
     def __init__(self):
         self.matches = asyncio.Queue()
 
-    def changed(self, match):
+    def note_changed(self, match):
         self.matches.put_nowait(match)
 
     def now(self, match):

@@ -198,7 +198,7 @@ async def test_matches_left_over_by_a_batch_come_first_in_the_next_one(storage, 
             return timeouts.Acted(dict.fromkeys(batch[:1], "running"), batch[1:])
 
     class NoLive:
-        def changed(self, match):
+        def note_changed(self, match):
             """Does nothing."""
 
     due = due_matches.DueMatches(storage, HurriedTimeouts(), NoLive(), now=time.time)
