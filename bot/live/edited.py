@@ -21,8 +21,8 @@ from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from bot.storage import OUTDATED_LINK, SHOWN_PLAIN, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
-if TYPE_CHECKING:  # the registry imports the slots
-    from bot.live.registry import MessageSlots
+if TYPE_CHECKING:  # that module imports the slots
+    from bot.live.message_slots import MessageSlots
 
 log = structlog.get_logger()
 

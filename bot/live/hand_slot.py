@@ -10,8 +10,8 @@ import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage, is_linked, key_of
+from bot.live.message_slot import MessageSlot, is_passing
 from bot.live.private_hand import KeptDraft, Private, PrivateCopy
-from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
 from bot.messaging.components import has_act_beside, is_offered
 from bot.messaging.content import MessageContent

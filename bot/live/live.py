@@ -16,7 +16,7 @@ import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
 from bot.live.hand_slot import HandSlot
-from bot.live.registry import MessageSlots
+from bot.live.message_slots import MessageSlots
 from bot.live.slot_services import SlotServices
 from bot.live.slot_updater import NotOwnedError, SlotUpdater
 from bot.live.snapshot_cache import SnapshotCache

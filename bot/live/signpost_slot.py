@@ -4,7 +4,7 @@ from typing import Final
 
 import structlog
 
-from bot.live.slots import MessageSlot
+from bot.live.message_slot import MessageSlot
 from bot.matches import PublicSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError

@@ -9,8 +9,8 @@ import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError
 from bot.live.edited import TokenEndedError
-from bot.live.registry import MessageSlots
-from bot.live.slots import MessageSlot
+from bot.live.message_slot import MessageSlot
+from bot.live.message_slots import MessageSlots
 from bot.live.snapshot_cache import SnapshotCache, Snapshots
 from bot.live.work_queue import WorkQueue
 from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot

@@ -10,7 +10,7 @@ import structlog
 
 from bot.errors import MatchError
 from bot.live.bar import Bar
-from bot.live.slots import MessageSlot, is_passing
+from bot.live.message_slot import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.agreements import is_rematched

@@ -5,7 +5,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.live.slots import NONCE_SECONDS
+from bot.live.message_slot import NONCE_SECONDS
 from bot.messaging.failures import Failure
 
 SOON_SECONDS: Final = 20

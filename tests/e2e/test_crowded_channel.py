@@ -305,7 +305,7 @@ async def test_a_token_that_discord_refuses_is_not_kept(table):
 
 async def test_a_choice_stores_its_token_together_with_what_its_message_shows(table, monkeypatch):
     """A choice that isn't the last costs two transactions: its own, and one flush for all."""
-    monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", 3600)  # no flush by the timer
+    monkeypatch.setattr("bot.live.message_slots.FLUSH_SECONDS", 3600)  # no flush by the timer
     await table.match()
     await table.bot.services.live.slots.flush()
     begun = []

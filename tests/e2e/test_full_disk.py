@@ -8,9 +8,9 @@ from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import DAMAGED, MAYBE_SAVED, SAVED, UNSAVED
-from bot.live import registry, repairs
+from bot.live import message_slots, repairs
 from bot.live.live import Live
-from bot.live.registry import MessageSlots
+from bot.live.message_slots import MessageSlots
 from bot.matches.time_off import Vacations
 from bot.matches.watching import Watching
 from bot.privacy.export import DataExport
@@ -83,7 +83,7 @@ async def test_nobody_is_told_to_wait_if_the_file_is_damaged(table, monkeypatch)
 
 async def test_a_message_sent_while_nothing_can_be_written_is_not_sent_twice(table, monkeypatch):
     """Its row is written once there is room; until then, the process remembers it."""
-    monkeypatch.setattr(registry, "UNWRITTEN_SECONDS", 0.05)
+    monkeypatch.setattr(message_slots, "UNWRITTEN_SECONDS", 0.05)
     public = await table.match(pace="slow")
     await table.trick(*BOTH)
     old = [table.desk(name) for name in BOTH]

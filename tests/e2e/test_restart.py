@@ -25,7 +25,7 @@ def stands_once(table, public):
 @pytest.fixture
 def dying(table, monkeypatch):
     """A function that kills the bot before it stores what its messages show."""
-    monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", HANGING)  # however slow the machine
+    monkeypatch.setattr("bot.live.message_slots.FLUSH_SECONDS", HANGING)  # however slow the machine
 
     async def die():
         async def nothing():

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import MaybeSavedError, StorageUnavailableError
 from bot.interactions.error_handler import MAYBE_SAVED, STANDING, UNPOSTED
-from bot.live.registry import MessageSlots
+from bot.live.message_slots import MessageSlots
 from bot.matches import Matches
 from sandbox.faults import Fault
 from tests.support.tables import labels

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import StorageUnavailableError
-from bot.live.registry import MessageSlots
+from bot.live.message_slots import MessageSlots
 from bot.storage import TABLE, MessageRef
 from tests.support.broken_files import read_only
 from tests.support.match_records import ask, execute, forget_user, put_message
