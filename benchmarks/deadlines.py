@@ -25,8 +25,8 @@ from bot.cluster.share import EVERYTHING
 from bot.live.live import Live
 from bot.matches import Challenge, Matches
 from bot.matches.effect import Effect
-from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.notices import Notices
 from bot.storage import MatchId, Storage, TimeControl, engine, postgres, server, startup
 from bot.storage.schema import matches, seats
@@ -130,7 +130,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     await multiply(writer.engine, models, count)
     clock = Deadlines(
         storage=storage,
-        timeouts=Timeouts(storage, now=watch),
+        due=DueMatches(storage, cast(Live, recorder), now=watch),
         notices=cast(Notices, recorder),
         live=cast(Live, recorder),
         upkeep=(),

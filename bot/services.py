@@ -42,7 +42,6 @@ from bot.matches.replays import Runner
 from bot.matches.returns import Returns
 from bot.matches.signals import Signals
 from bot.matches.time_off import Vacations
-from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.delivery import Delivery
@@ -62,6 +61,7 @@ from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.every_minute import every_minute
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
@@ -312,7 +312,7 @@ class Services:
         is_in = partial(_is_in, client, share)
         self.deadlines: Final = Deadlines(
             storage=storage,
-            timeouts=Timeouts(storage, now=now),
+            due=DueMatches(storage, self.live, now=now),
             notices=notices,
             live=self.live,
             upkeep=(

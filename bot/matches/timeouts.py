@@ -46,33 +46,31 @@ class Acted:
     """The matches that weren't handled, because others were waiting to write."""
 
 
-class Timeouts:
-    def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
-        self._storage = storage
-        self._now = now
+async def act_on(
+    storage: Transactions,
+    due: Sequence[MatchId],
+    now: int,
+    *,
+    is_wanted: Callable[[], bool] = lambda: False,
+) -> Acted:
+    """Do what is due in these matches, in one transaction.
 
-    async def act_on(
-        self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False
-    ) -> Acted:
-        """Do what is due in these matches, in one transaction.
-
-        Stops after at least MIN_BATCH_SIZE matches if others want to write (`is_wanted`). An error
-        in one match rolls back all.
-        """
-        now = int(self._now())
-        async with self._storage.transaction() as writing:
-            found = await writing.matches.load_all(due)
-            await writing.matches.lock_results(found.values())
-            context = await _context(writing, found.values(), now)
-            done: dict[MatchId, Status] = {}
-            left = list(found)
-            while left and not (len(done) >= MIN_BATCH_SIZE and is_wanted()):
-                await asyncio.sleep(0)  # so that the event loop can answer clicks in between
-                match = left.pop(0)
-                status = await _act(writing, found[match], context)
-                if status is not None:
-                    done[match] = status
-        return Acted(done, left)
+    Stops after at least MIN_BATCH_SIZE matches if others want to write (`is_wanted`). An error in
+    one match rolls back all.
+    """
+    async with storage.transaction() as writing:
+        found = await writing.matches.load_all(due)
+        await writing.matches.lock_results(found.values())
+        context = await _context(writing, found.values(), now)
+        done: dict[MatchId, Status] = {}
+        left = list(found)
+        while left and not (len(done) >= MIN_BATCH_SIZE and is_wanted()):
+            await asyncio.sleep(0)  # so that the event loop can answer clicks in between
+            match = left.pop(0)
+            status = await _act(writing, found[match], context)
+            if status is not None:
+                done[match] = status
+    return Acted(done, left)
 
 
 async def _context(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Context:

@@ -14,7 +14,6 @@ from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
-from bot.matches.timeouts import Timeouts
 from bot.puzzles.answers import HOUR_SECONDS
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.notices import Notices
@@ -43,7 +42,7 @@ class Deadlines:
         self,
         *,
         storage: Storage,
-        timeouts: Timeouts,
+        due: DueMatches,
         notices: Notices,
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[float | None]]],
@@ -53,7 +52,7 @@ class Deadlines:
     ) -> None:
         self._share = share
         self._storage = storage
-        self._due = DueMatches(storage, timeouts, live, now=now)
+        self._due = due
         self._notices = notices
         self._live = live
         self._now = now

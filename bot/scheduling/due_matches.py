@@ -10,7 +10,7 @@ from cachetools import TTLCache
 
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
-from bot.matches.timeouts import MIN_BATCH_SIZE, Timeouts
+from bot.matches.timeouts import MIN_BATCH_SIZE, act_on
 from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
@@ -29,12 +29,10 @@ MAX_BATCH_SIZE: Final = 40
 
 
 class DueMatches:
-    def __init__(
-        self, storage: Storage, timeouts: Timeouts, live: Live, *, now: Callable[[], float]
-    ) -> None:
+    def __init__(self, storage: Storage, live: Live, *, now: Callable[[], float]) -> None:
         self._storage = storage
-        self._timeouts = timeouts
         self._live = live
+        self._now = now
         self._resting: dict[MatchId, float] = {}
         self._logged: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
             MAX_LOGGED_ERRORS, LOGGED_AGAIN_SECONDS, timer=now
@@ -77,7 +75,7 @@ class DueMatches:
         Returns the matches that were left because somebody waits to write.
         """
         try:
-            acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
+            acted = await act_on(self._storage, batch, int(self._now()), is_wanted=self._is_wanted)
         except StorageUnavailableError:  # all others of this look would fail too
             raise
         except Exception as error:  # the other matches' clocks must run on

@@ -2,22 +2,23 @@
 
 from bot.matches.effect import Effect
 from bot.matches.loaded import load_match
-from bot.matches.timeouts import Timeouts
+from bot.matches.timeouts import act_on
 from tests.support.matches import dealt
 
 DEAL = dealt()
 
 
-class Clock(Timeouts):
-    """What the clock does to matches that are due; it can also be asked for one match alone."""
+class Clock:
+    """What the clock does to a match that is due."""
 
     def __init__(self, storage, *, now):
-        super().__init__(storage, now=now)
         self.storage = storage
+        self.now = now
 
     async def act(self, match):
         """Do what is due in this match; the effect, or None if nothing was due."""
-        if match not in (await self.act_on([match])).done:
+        acted = await act_on(self.storage, [match], int(self.now()))
+        if match not in acted.done:
             return None
         async with self.storage.reading() as reading:
             return Effect(load_match(await reading.matches.load(match)), resolved=True)

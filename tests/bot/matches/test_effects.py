@@ -17,7 +17,7 @@ from bot.matches.moderation import Moderation
 from bot.matches.pauses import Pauses
 from bot.matches.signals import Signals
 from bot.matches.time_off import Vacations
-from bot.matches.timeouts import Timeouts
+from bot.matches.timeouts import act_on
 from bot.storage.matches import MatchRepository
 from bot.storage.people import PreferencesRecord
 from games import IllegalMoveError
@@ -54,7 +54,7 @@ class Walk:
         self.agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
         self.pauses, self.vacations = Pauses(storage, now=watch), Vacations(storage, now=watch)
         self.moderation = Moderation(storage, now=watch)
-        self.signals, self.timeouts = Signals(storage), Timeouts(storage, now=watch)
+        self.signals = Signals(storage)
         self.acts = [
             *[self.choose] * 20,
             *[self.play_the_computer] * 10,
@@ -125,7 +125,7 @@ class Walk:
 
     async def let_time_run_out(self):
         self.watch.now = max(self.watch.now, self.public.due_at or 0)
-        await self.timeouts.act_on([self.match])
+        await act_on(self.storage, [self.match], int(self.watch()))
 
     async def let_time_pass(self):
         self.watch.advance(self.random.choice((HOUR, 20 * HOUR, 26 * HOUR)))

@@ -6,8 +6,8 @@ import pytest
 
 from bot.cluster.share import EVERYTHING
 from bot.matches.grace import give_grace
-from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.due_matches import DueMatches
 from tests.support.match_records import ask, execute
 from tests.support.notice_world import World
 from tests.support.waiting import until
@@ -85,7 +85,7 @@ async def clocks(storage, watch, seen, notices):
     async def start(connected=True, **parts):
         usual = {
             "storage": storage,
-            "timeouts": Timeouts(storage, now=watch),
+            "due": DueMatches(storage, seen, now=watch),
             "notices": notices,
             "live": seen,
             "upkeep": (nothing,),

@@ -3,39 +3,45 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.matches.timeouts import Timeouts
+from bot.matches.timeouts import act_on
 from bot.scheduling import due_matches
 from tests.support.clock import DAY, MINUTE, asleep, pass_time
 from tests.support.matches import CYD, begun
 
 
 class Fragile:
-    """Timeouts that fail for one match."""
+    """Acts on due matches, but fails for one of them."""
 
-    def __init__(self, timeouts, broken):
-        self.timeouts = timeouts
+    def __init__(self, broken):
         self.broken = broken
         self.error: type[Exception] = RuntimeError
         self.tried = 0
 
-    async def act_on(self, due, **how):
+    async def act_on(self, storage, due, now, **how):
         if due == [self.broken]:
             self.tried += 1
         if self.broken in due:
             raise self.error("this match is broken")
-        return await self.timeouts.act_on(due, **how)
+        return await act_on(storage, due, now, **how)
 
 
 @pytest.fixture
-def fragile(storage, watch):
-    return lambda broken: Fragile(Timeouts(storage, now=watch), broken)
+def fragile(monkeypatch):
+    """Makes the clock fail for a match."""
+
+    def begin(broken):
+        act = Fragile(broken)
+        monkeypatch.setattr(due_matches, "act_on", act.act_on)
+        return act
+
+    return begin
 
 
 async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, seen, fragile):
     broken = await begun(matches, interaction=1, time_control="live")
     sound = await begun(matches, CYD, interaction=2, time_control="live")
     act = fragile(broken)
-    keeping = await clocks(timeouts=act)
+    keeping = await clocks()
 
     pass_time(watch, keeping, 2 * MINUTE)
     assert await seen.next() == sound
@@ -52,7 +58,7 @@ async def test_a_broken_match_is_tried_again_later(
     broken = await begun(matches, interaction=1, time_control="live")
     sound = await begun(matches, CYD, interaction=2, time_control="live")
     act = fragile(broken)
-    keeping = await clocks(timeouts=act)
+    keeping = await clocks()
 
     pass_time(watch, keeping, 2 * MINUTE)
     assert await seen.next() == sound
@@ -69,7 +75,7 @@ async def test_a_broken_match_does_not_fill_the_log(
     """It's logged once a day, and at once if another error occurs."""
     monkeypatch.setattr(due_matches, "MATCH_REST_SECONDS", 0.0)
     act = fragile(await begun(matches, time_control="live"))
-    keeping = await clocks(timeouts=act)
+    keeping = await clocks()
 
     async def tries(seconds, times=3):
         """Try this many times after this many seconds; returns the matches in the log lines."""

@@ -157,7 +157,7 @@ async def test_acting_on_many_matches_has_the_same_results_as_one_by_one(
     for _ in range(4):
         watch.advance(AGES)
         acted = [match for match in alone if await clock.act(match)]
-        done = await clock.act_on(together)
+        done = await timeouts.act_on(storage, together, int(watch()))
 
         assert len(done.done) == len(acted)
         assert not done.left
@@ -191,17 +191,17 @@ async def test_matches_left_over_by_a_batch_come_first_in_the_next_one(storage, 
     monkeypatch.setattr(due_matches, "MIN_BATCH_SIZE", 4)
     tried = []
 
-    class HurriedTimeouts:
-        async def act_on(self, batch, *, is_wanted):
-            del is_wanted
-            tried.extend(batch[:1])
-            return timeouts.Acted(dict.fromkeys(batch[:1], "running"), batch[1:])
+    async def act_on_one(storage, batch, now, *, is_wanted):
+        del storage, now, is_wanted
+        tried.extend(batch[:1])
+        return timeouts.Acted(dict.fromkeys(batch[:1], "running"), batch[1:])
 
     class NoLive:
         def note_changed(self, match):
             """Does nothing."""
 
-    due = due_matches.DueMatches(storage, HurriedTimeouts(), NoLive(), now=time.time)
+    monkeypatch.setattr(due_matches, "act_on", act_on_one)
+    due = due_matches.DueMatches(storage, NoLive(), now=time.time)
 
     await due.act_on(range(1, 10), lambda: True)
 
@@ -243,20 +243,19 @@ async def test_a_batch_ends_when_somebody_waits_to_write(
     town, storage, watch, database, monkeypatch
 ):
     monkeypatch.setattr(timeouts, "MIN_BATCH_SIZE", 1)
-    clock = timeouts.Timeouts(storage, now=watch)
     await town.begin(0)
     watch.advance(AGES)
     wanted = iter([False, True])
 
-    done = await clock.act_on(town.found, is_wanted=lambda: next(wanted))
-    again = await clock.act_on(done.left)
+    now = int(watch())
+    done = await timeouts.act_on(storage, town.found, now, is_wanted=lambda: next(wanted))
+    again = await timeouts.act_on(storage, done.left, now)
 
     assert len(done.done) == 2
     assert not done.done.keys() & set(done.left)
     assert not again.left
     assert again.done.keys() <= set(done.left)
     assert len(again.done) == len(town.found) - 2
-    now = int(watch())
     assert ask(database, f"SELECT id FROM matches WHERE due_at <= {now}") == []  # noqa: S608
 
 
@@ -322,7 +321,7 @@ def statements(storage):
 async def test_a_large_batch_takes_hardly_more_statements_than_a_small_one(
     town, storage, watch, statements
 ):
-    clock, needed = timeouts.Timeouts(storage, now=watch), []
+    needed = []
     for number in range(4):
         await town.begin(number)
     watch.advance(DAY)
@@ -330,7 +329,7 @@ async def test_a_large_batch_takes_hardly_more_statements_than_a_small_one(
 
     for batch in (due[:DUE], due[DUE:]):
         del statements[:]
-        assert len((await clock.act_on(batch)).done) == len(batch)
+        assert len((await timeouts.act_on(storage, batch, int(watch()))).done) == len(batch)
         needed.append(len(statements))
 
     guards = 0 if storage._writer.engine.dialect.supports_sane_multi_rowcount else len(due)
@@ -338,7 +337,7 @@ async def test_a_large_batch_takes_hardly_more_statements_than_a_small_one(
 
 
 async def test_a_crash_during_a_batch_loses_nothing(town, storage, watch, database, monkeypatch):
-    clock, act, tried = timeouts.Timeouts(storage, now=watch), timeouts._act, []
+    act, tried = timeouts._act, []
     await town.begin(0)
     await town.begin(1)
     watch.advance(DAY)
@@ -352,8 +351,8 @@ async def test_a_crash_during_a_batch_loses_nothing(town, storage, watch, databa
 
     monkeypatch.setattr(timeouts, "_act", dying)
     with pytest.raises(asyncio.CancelledError):
-        await clock.act_on(town.found)
+        await timeouts.act_on(storage, town.found, int(watch()))
     assert [rows(database, i // 6, match) for i, match in enumerate(town.found)] == before
 
     monkeypatch.setattr(timeouts, "_act", act)
-    assert len((await clock.act_on(town.found)).done) == 2 * DUE
+    assert len((await timeouts.act_on(storage, town.found, int(watch()))).done) == 2 * DUE

@@ -13,7 +13,7 @@ from bot.matches.grace import grace_for
 from bot.matches.limits import POSTED_WITHIN
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
-from bot.matches.timeouts import Timeouts
+from bot.matches.timeouts import act_on
 from bot.privacy.erasure import Erasure
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
@@ -248,7 +248,7 @@ async def test_changing_many_matches_does_not_deadlock_with_one_that_begins(
 
     async def begins():
         await processes[1].accept(between, CYD)
-        await meanwhile.begin(Timeouts(storages[2], now=lambda: NOW).act_on([between, last]))
+        await meanwhile.begin(act_on(storages[2], [between, last], int(NOW)))
 
     stop(Locks, "_lock", after=begins)
 
