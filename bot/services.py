@@ -266,7 +266,6 @@ class Services:
         )
         self.erasure: Final = Erasure(
             storage=storage,
-            matches=self.matches,
             live=self.live,
             delivery=self.delivery,
             memories=(
@@ -284,6 +283,7 @@ class Services:
                 self.direct_messages,
                 self.puzzles,
             ),
+            returns=returns,
             now=now,
             share=share,
         )
@@ -308,6 +308,7 @@ class Services:
             live=self.live,
             membership=membership,
             activity=self.activity,
+            returns=returns,
         )
         is_in = partial(_is_in, client, share)
         self.deadlines: Final = Deadlines(

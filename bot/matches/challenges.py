@@ -41,7 +41,7 @@ class ChallengeActs:
         returns: Returns,
     ) -> None:
         self._storage = storage
-        self.returns = returns
+        self._returns = returns
         self._seed = seed
         self._now = now
 
@@ -62,7 +62,7 @@ class ChallengeActs:
             if match is None:
                 raise ChallengeError("This challenge has already been posted. `/games` lists it.")
             await limits.must_be_allowed_to_open(
-                writing, challenge, match, returns=self.returns, now=now
+                writing, challenge, match, returns=self._returns, now=now
             )
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
@@ -97,7 +97,7 @@ class ChallengeActs:
             if not _open_seats(found):
                 raise TooLateError(FULL)
             await limits.must_be_allowed_to_join(
-                writing, found.record, user, returns=self.returns, at_table=found.record.people
+                writing, found.record, user, returns=self._returns, at_table=found.record.people
             )
             await writing.challenges.take(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match, user)
@@ -220,7 +220,7 @@ class ChallengeActs:
             raise MatchError(_accepted_already(found))
         accepted = [other.user for other in found.record.seats if other.accepted and other.user > 0]
         await limits.must_be_allowed_to_join(
-            writing, found.record, place.user, returns=self.returns, at_table=accepted
+            writing, found.record, place.user, returns=self._returns, at_table=accepted
         )
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
@@ -269,7 +269,7 @@ class ChallengeActs:
                 must_play(found.record.game, found.options, len(seats), seat.computer)
         await limits.must_be_allowed_to_begin(writing, found.record.people)
         seed, now = self._seed(), int(self._now())
-        await rated_quota.apply_limit(writing, found.record, self.returns, now)
+        await rated_quota.apply_limit(writing, found.record, self._returns, now)
         await deal(writing, found, seed, now)
         await writing.asks.accept(match, found.record.people)
         begun = load_match(await writing.matches.load(match))

@@ -12,8 +12,8 @@ import structlog
 from bot.cluster.share import Share
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.live.live import Live
-from bot.matches import Matches
 from bot.matches.leave_all import leave_for_good
+from bot.matches.returns import Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
@@ -60,20 +60,20 @@ class Erasure:
         self,
         *,
         storage: Storage,
-        matches: Matches,
         live: Live,
         delivery: Delivery,
         memories: Sequence[Memory],
+        returns: Returns,
         now: Callable[[], float],
         share: Share,
     ) -> None:
         self._share = share
         self._storage = storage
-        self._matches = matches
         self._live = live
         self._delivery = delivery
         self._now = now
         self._memories = memories
+        self._returns = returns
         self._wiping = asyncio.Lock()
 
     def forget_in_memory(self, user: int) -> None:
@@ -111,7 +111,7 @@ class Erasure:
             for sitting in playing:
                 await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
             blocking = await writing.erasure.forget(user)
-            await self._matches.returns.note_gone(writing, user, int(self._now()), blocking)
+            await self._returns.note_gone(writing, user, int(self._now()), blocking)
         self.forget_in_memory(user)
         self._share.tell("forget", user)
         await self._sweep(user, [(one.match, one.seat) for one in seats if not one.is_open])

@@ -10,6 +10,7 @@ from bot.live.live import Live
 from bot.live.slot_services import SlotServices
 from bot.matches import Matches, Snapshot
 from bot.matches.notices import REMINDERS, still_holds
+from bot.matches.returns import Returns
 from bot.matches.time_controls import last_reminder_at, remind_at
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
@@ -73,11 +74,13 @@ class Notices:
         live: Live,
         membership: Membership,
         activity: Activity,
+        returns: Returns,
     ) -> None:
         self._storage = services.storage
         self._matches = matches
         self._sender = NoticeSender(services, live=live, membership=membership)
         self._activity = activity
+        self._returns = returns
         self._now = services.now
         self.sent = SentNotices(services, matches)
         self._retries = Retries(services.now)
@@ -160,7 +163,7 @@ class Notices:
             preference = await reading.people.notice_preference(notice.user)
             places = await reading.messages.posted(notice.match)
             active_at = await self._active_at(reading, notice, snapshot)
-            blocked = notice.event in ASKING and await self._matches.returns.blocking(
+            blocked = notice.event in ASKING and await self._returns.blocking(
                 reading, [notice.user], notice.actor or 0
             )
         window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS

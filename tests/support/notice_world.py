@@ -22,7 +22,7 @@ from cogs.pico.presentation import PicoPresentation
 from tests.support.clock import EVERY_SHARD, MINUTE
 from tests.support.deadlines import Clock
 from tests.support.match_records import ask, put_message
-from tests.support.matches import CHANNEL, GUILD, begun, dealt
+from tests.support.matches import CHANNEL, GUILD, RETURNS, begun, dealt
 
 TABLE_REF = MessageRef(channel=CHANNEL, message=500, shown="")
 
@@ -162,6 +162,7 @@ class World:
             live=self.hands,
             membership=self.members,
             activity=self.activity,
+            returns=RETURNS,
         )
         self.storage.subscribe(self.notices.sent.concerns)
 

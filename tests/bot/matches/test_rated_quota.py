@@ -134,11 +134,11 @@ async def test_a_rematch_is_rated_like_its_match_within_the_daily_limit(
     assert await stakes(matches, wanted.new.public().match) == expected
 
 
-async def delete_person(storage, matches, user, now):
+async def delete_person(storage, user, now, returns=RETURNS):
     """Delete all data about somebody, as `/privacy delete` does."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(user)
-        await matches.returns.note_gone(writing, user, now, ())
+        await returns.note_gone(writing, user, now, ())
 
 
 @pytest.mark.parametrize(("played", "other"), [(ANN, CYD), (CYD, ANN)])
@@ -148,7 +148,7 @@ async def test_matches_with_a_deleted_person_count_for_every_pair(
     """Whichever of the two has the lower id; pairs are stored with that first."""
     for match in await often(matches, opener=played):
         await over(matches, match, BEA)
-    await delete_person(storage, matches, BEA, int(clock()))
+    await delete_person(storage, BEA, int(clock()))
 
     with_another = await begun(matches, other, opener=played, interaction=91)
     of_others = await begun(matches, DAN, opener=other, interaction=92)
@@ -158,7 +158,7 @@ async def test_matches_with_a_deleted_person_count_for_every_pair(
 
 
 async def test_a_returning_deleted_person_plays_unrated_for_thirty_days(storage, matches, clock):
-    await delete_person(storage, matches, BEA, int(clock()))
+    await delete_person(storage, BEA, int(clock()))
 
     at_once = await begun(matches, interaction=91)
     clock.time += UNRATED.total_seconds() - 1
@@ -171,10 +171,10 @@ async def test_a_returning_deleted_person_plays_unrated_for_thirty_days(storage,
 
 
 async def test_a_rematch_with_a_returning_person_is_unrated_too(storage, matches, clock):
-    await delete_person(storage, matches, BEA, int(clock()))
+    await delete_person(storage, BEA, int(clock()))
     match = await begun(matches, interaction=91)
     await over(matches, match, BEA)
-    rematches = Rematches(storage, seed=lambda: SEED, now=clock, returns=matches.returns)
+    rematches = Rematches(storage, seed=lambda: SEED, now=clock, returns=RETURNS)
 
     await rematches.want(match, ANN, 92)
     wanted = await rematches.want(match, BEA, 93)
@@ -183,8 +183,9 @@ async def test_a_rematch_with_a_returning_person_is_unrated_too(storage, matches
 
 
 async def test_a_mark_identifies_nobody_without_the_key(storage, database, clock):
-    matches = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"a key"))
-    await delete_person(storage, matches, BEA, int(clock()))
+    returns = Returns(b"a key")
+    matches = Matches(storage, seed=lambda: SEED, now=clock, returns=returns)
+    await delete_person(storage, BEA, int(clock()), returns)
 
     assert await stakes(matches, await begun(matches, interaction=91)) == CASUAL
     others = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"another"))

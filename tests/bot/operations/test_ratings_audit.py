@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from bot import cli, codec, state_upgrades
 from bot.cluster.share import EVERYTHING
-from bot.matches import Matches
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage
 from bot.storage.results import is_former
@@ -111,10 +110,10 @@ class World:
         self.storage = storage
         self.deletion = Erasure(
             storage=storage,
-            matches=Matches(storage, now=lambda: NOW, returns=RETURNS),
             live=Nowhere(),
             delivery=None,
             memories=(),
+            returns=RETURNS,
             now=lambda: NOW,
             share=EVERYTHING,
         )

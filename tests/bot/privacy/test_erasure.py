@@ -18,7 +18,7 @@ from bot.storage.traces import TRACE_LIFE
 from bot.storage.writer import Writer
 from games import GAMES
 from tests.support.match_records import ask, finished, messages_of, put_message, put_person
-from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
+from tests.support.matches import ANN, BEA, CYD, NOW, RETURNS, begun, opened
 from tests.support.nowhere import Nowhere
 
 TABLE_AT = MessageRef(channel=7, message=70, shown="")
@@ -133,10 +133,10 @@ def played(matches, storage):
 def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING, now=lambda: NOW):
     return Erasure(
         storage=storage,
-        matches=matches,
         live=live or Nowhere(matches),
         delivery=delivery,
         memories=memories,
+        returns=RETURNS,
         now=now,
         share=share,
     )

@@ -8,7 +8,7 @@ from bot.cluster.share import EVERYTHING
 from bot.privacy.erasure import Erasure
 from bot.storage import PersonRecord
 from tests.support.match_records import dealt, finished, new, opened, put_person
-from tests.support.matches import NOW
+from tests.support.matches import NOW, RETURNS
 from tests.support.nowhere import Nowhere
 
 LEAVER = 1_152_921_504_606_846_977 + 987_654_321
@@ -54,13 +54,13 @@ async def fill(storage):
 
 
 @pytest.fixture
-def erasure(storage, matches):
+def erasure(storage):
     return Erasure(
         storage=storage,
-        matches=matches,
         live=Nowhere(),
         delivery=SimpleNamespace(),
         memories=(),
+        returns=RETURNS,
         now=lambda: NOW,
         share=EVERYTHING,
     )

@@ -26,7 +26,7 @@ async def match(world, request):
         if request.param == "now":
             await writing.blocks.add(BEA, CYD)
         else:
-            await world.matches.returns.note_gone(writing, CYD, int(world.watch()), [BEA])
+            await RETURNS.note_gone(writing, CYD, int(world.watch()), [BEA])
     return match
 
 

@@ -44,18 +44,18 @@ HIDDEN = MessageRef(channel=7, message=70, shown="")
 
 
 @pytest.fixture
-def erasures(storages, processes):
+def erasures(storages):
     return [
         Erasure(
             storage=storage,
-            matches=matches,
             live=Nowhere(),
             delivery=None,
             memories=(),
+            returns=RETURNS,
             now=lambda: NOW,
             share=EVERYTHING,
         )
-        for storage, matches in zip(storages, processes, strict=True)
+        for storage in storages
     ]
 
 
