@@ -63,9 +63,11 @@ from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.every_minute import every_minute
+from bot.scheduling.notice_sender import NoticeSender
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
 from bot.scheduling.season_announcements import SeasonAnnouncements
+from bot.scheduling.sent_notices import SentNotices
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
@@ -294,21 +296,35 @@ class Services:
             self.matches, self.live, self.absentees, self.guild_settings, self.delivery.channels
         )
         self.puzzle_posts: Final = ServerPosts(
-            client, slot_services, PuzzleKind(self.presentations, self.puzzles)
+            client,
+            storage,
+            self.delivery,
+            PuzzleKind(self.presentations, self.puzzles),
+            now=now,
         )
         self.digest_posts: Final = ServerPosts(
-            client, slot_services, DigestKind(self.digests, now=now)
+            client, storage, self.delivery, DigestKind(self.digests, now=now), now=now
         )
         self.season_announcements: Final = SeasonAnnouncements(
-            client, slot_services, self.seasons, self.leaderboards
+            client, storage, self.delivery, self.seasons, self.leaderboards, now=now
         )
-        notices = Notices(
-            slot_services,
-            matches=self.matches,
+        sender = NoticeSender(
+            storage=storage,
+            delivery=self.delivery,
+            direct_messages=self.direct_messages,
+            presentations=self.presentations,
             live=self.live,
             membership=membership,
+            now=now,
+        )
+        notices = Notices(
+            storage=storage,
+            matches=self.matches,
+            sender=sender,
+            sent=SentNotices(storage, self.delivery, self.matches, now=now),
             activity=self.activity,
             returns=returns,
+            now=now,
         )
         is_in = partial(_is_in, client, share)
         self.deadlines: Final = Deadlines(

@@ -1,6 +1,6 @@
 """Sends notices: by resending the hand, by a direct message, or by a mention."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -8,14 +8,16 @@ from typing import Final
 import structlog
 
 from bot.live.live import Live
-from bot.live.slot_services import SlotServices
 from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.arrivals import Arrived
+from bot.messaging.delivery import Delivery
+from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Notice, notice_content
+from bot.rendering.presentation import Presentations
 from bot.settings.notices import way_of
-from bot.storage import TABLE, MessageRef
+from bot.storage import TABLE, MessageRef, Storage
 from bot.storage.notices import NoticeRecord
 from bot.storage.people import NoticePreference
 from bot.text import message_link
@@ -66,14 +68,24 @@ class Message:
 class NoticeSender:
     """Sends notices; UndeliveredError if one couldn't be sent now, but perhaps can be later."""
 
-    def __init__(self, services: SlotServices, *, live: Live, membership: Membership) -> None:
-        self._storage = services.storage
-        self._delivery = services.delivery
-        self._direct_messages = services.direct_messages
-        self._presentations = services.presentations
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
+        self,
+        *,
+        storage: Storage,
+        delivery: Delivery,
+        direct_messages: DirectMessages,
+        presentations: Presentations,
+        live: Live,
+        membership: Membership,
+        now: Callable[[], float],
+    ) -> None:
+        self._storage = storage
+        self._delivery = delivery
+        self._direct_messages = direct_messages
+        self._presentations = presentations
         self._live = live
         self._membership = membership
-        self._now = services.now
+        self._now = now
 
     async def tell(self, message: Message) -> tuple[Arrived | None, bool]:
         """Notify the receiver in the way that they chose.

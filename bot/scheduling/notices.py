@@ -1,26 +1,24 @@
 """Sends the notices that are due and still hold, in the way that their receivers chose."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import structlog
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
-from bot.live.live import Live
-from bot.live.slot_services import SlotServices
 from bot.matches import Matches, Snapshot
 from bot.matches.notices import REMINDERS, still_holds
 from bot.matches.returns import Returns
 from bot.matches.time_controls import last_reminder_at, remind_at
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.messaging.membership import Membership
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.scheduling.notice_sender import Message, NoticeSender
 from bot.scheduling.retries import Retries
 from bot.scheduling.sent_notices import SentNotices
 from bot.settings.notices import EVENTS
-from bot.storage import TABLE, Event, MatchId, Transaction
+from bot.storage import TABLE, Event, MatchId, Storage, Transaction
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
 from bot.storage.shards import Shards
 
@@ -66,24 +64,25 @@ class Notices:
     Discord answers with the message that exists already, if it was sent within minutes.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
-        services: SlotServices,
         *,
+        storage: Storage,
         matches: Matches,
-        live: Live,
-        membership: Membership,
+        sender: NoticeSender,
+        sent: SentNotices,
         activity: Activity,
         returns: Returns,
+        now: Callable[[], float],
     ) -> None:
-        self._storage = services.storage
+        self._storage = storage
         self._matches = matches
-        self._sender = NoticeSender(services, live=live, membership=membership)
+        self._sender = sender
         self._activity = activity
         self._returns = returns
-        self._now = services.now
-        self.sent = SentNotices(services, matches)
-        self._retries = Retries(services.now)
+        self._now = now
+        self.sent = sent
+        self._retries = Retries(now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._room = asyncio.Semaphore(AT_ONCE)

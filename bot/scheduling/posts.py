@@ -14,8 +14,8 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.slot_services import SlotServices
 from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.puzzles.answers import TOLD_DAYS, Puzzles
@@ -26,7 +26,7 @@ from bot.rendering.puzzles import post_content
 from bot.scheduling.every_minute import EveryMinute
 from bot.scheduling.retries import Retries
 from bot.stats.digests import Digests, monday_of
-from bot.storage import Transaction
+from bot.storage import Storage, Transaction
 from bot.storage.posts import PostRecord, PostRepository
 from bot.text import listed
 
@@ -105,19 +105,27 @@ class DigestKind:
 class ServerPosts:
     """One task posts for all servers, one after the other, at the pace of all requests."""
 
-    def __init__(self, client: discord.Client, services: SlotServices, kind: Kind) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        storage: Storage,
+        delivery: Delivery,
+        kind: Kind,
+        *,
+        now: Callable[[], float],
+    ) -> None:
         self._client = client
-        self._storage = services.storage
-        self._delivery = services.delivery
+        self._storage = storage
+        self._delivery = delivery
         self._kind = kind
-        self._now = services.now
-        self._retries = Retries(services.now)
+        self._now = now
+        self._retries = Retries(now)
         self._put_off: dict[int, tuple[int, PostRecord]] = {}
         """The posts that this process tries again, by id, each with when (Unix time)."""
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
-        self._once_a_minute = EveryMinute(services.now)
+        self._once_a_minute = EveryMinute(now)
         self._looked_on: int | None = None
         """The day whose posts were last looked for."""
 

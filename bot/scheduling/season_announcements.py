@@ -5,6 +5,7 @@ nor trouble at Discord loses it: the clock posts it with the same nonce, and so 
 is back within minutes.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final
@@ -13,13 +14,14 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.slot_services import SlotServices
 from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
 from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, Retries
 from bot.stats.leaderboards import Leaderboards, Query
 from bot.stats.seasons import Seasons, Started
+from bot.storage import Storage
 from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
 
 log = structlog.get_logger()
@@ -32,17 +34,20 @@ class SeasonAnnouncements:
     def __init__(
         self,
         client: discord.Client,
-        services: SlotServices,
+        storage: Storage,
+        delivery: Delivery,
         seasons: Seasons,
         leaderboards: Leaderboards,
+        *,
+        now: Callable[[], float],
     ) -> None:
         self._client = client
-        self._storage = services.storage
-        self._delivery = services.delivery
-        self._now = services.now
+        self._storage = storage
+        self._delivery = delivery
+        self._now = now
         self._seasons = seasons
         self._leaderboards = leaderboards
-        self._retries = Retries(services.now)
+        self._retries = Retries(now)
         self._put_off: dict[int, int] = {}
         """When to try again to announce a season (Unix time), by its id."""
 

@@ -8,11 +8,11 @@ import structlog
 from discord.utils import time_snowflake
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
-from bot.live.slot_services import SlotServices
 from bot.matches import Matches, SeatSnapshot
 from bot.matches.notices import still_holds
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.storage import Committed, MatchId, MessageRef
+from bot.storage import Committed, MatchId, MessageRef, Storage
 from bot.storage.notices import SentRecord
 from bot.storage.shards import Shards
 
@@ -31,11 +31,13 @@ Owns = Callable[[int | None], bool]
 class SentNotices:
     """Keeps at most one message about a match for each person, besides the hand: the newest."""
 
-    def __init__(self, services: SlotServices, matches: Matches) -> None:
-        self._storage = services.storage
-        self._delivery = services.delivery
+    def __init__(
+        self, storage: Storage, delivery: Delivery, matches: Matches, *, now: Callable[[], float]
+    ) -> None:
+        self._storage = storage
+        self._delivery = delivery
         self._matches = matches
-        self._now = services.now
+        self._now = now
         self._guilds: dict[MatchId, int | None] = {}
         """The matches with messages that have to be deleted once they no longer hold, and their
         servers."""

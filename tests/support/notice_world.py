@@ -4,17 +4,14 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
-from bot.cluster.share import EVERYTHING
-from bot.lessons.progress import Progress
-from bot.live.edit_turns import EditTurns
-from bot.live.slot_services import SlotServices
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
-from bot.messaging.request_pace import RequestPace
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
+from bot.scheduling.notice_sender import NoticeSender
 from bot.scheduling.notices import Notices
+from bot.scheduling.sent_notices import SentNotices
 from bot.settings.notices import NoticeSettings
 from bot.storage import TABLE, MessageRef, Telling
 from bot.text import message_link
@@ -143,26 +140,24 @@ class World:
     def restart(self):
         """Create the notices again, as a new process does: nothing in memory is left."""
         self.activity = Activity(now=self.watch)
-        tools = SlotServices(
+        delivery = Channels(self.post)
+        sender = NoticeSender(
             storage=self.storage,
-            delivery=Channels(self.post),
+            delivery=delivery,
             direct_messages=Inboxes(self.post),
             presentations=self.presentations,
-            sent=None,
-            now=self.watch,
-            threads=None,
-            turns=EditTurns(RequestPace()),
-            progress=Progress(self.storage),
-            share=EVERYTHING,
-            words_first=0.0,
-        )
-        self.notices = Notices(
-            tools,
-            matches=self.matches,
             live=self.hands,
             membership=self.members,
+            now=self.watch,
+        )
+        self.notices = Notices(
+            storage=self.storage,
+            matches=self.matches,
+            sender=sender,
+            sent=SentNotices(self.storage, delivery, self.matches, now=self.watch),
             activity=self.activity,
             returns=RETURNS,
+            now=self.watch,
         )
         self.storage.subscribe(self.notices.sent.concerns)
 

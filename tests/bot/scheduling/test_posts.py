@@ -1,7 +1,6 @@
 """Posts by the clock, and when a failed post is retried."""
 
 from contextlib import AsyncExitStack
-from types import SimpleNamespace
 
 import discord
 import pytest
@@ -88,8 +87,7 @@ def channels(watch):
 
 @pytest.fixture
 async def posts(storage, channels, watch):
-    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
-    posts = ServerPosts(Everywhere(), tools, Kind())
+    posts = ServerPosts(Everywhere(), storage, channels, Kind(), now=watch)
     yield posts
     await posts.close()
 
@@ -266,7 +264,6 @@ def members():
 @pytest.fixture
 async def digests(storage, channels, watch, members):
     """Posts of digests for one server, where Ann solved a puzzle in the week before `MONDAY`."""
-    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
     watch.now = begins_at(MONDAY)
     solved = AnswerRecord(
         day=MONDAY - 1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
@@ -275,7 +272,7 @@ async def digests(storage, channels, watch, members):
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=GUILD))
         await writing.puzzles.add(solved)
     kind = DigestKind(Digests(storage, members, now=watch), now=watch)
-    posts = ServerPosts(Everywhere(), tools, kind)
+    posts = ServerPosts(Everywhere(), storage, channels, kind, now=watch)
     yield posts
     await posts.close()
 

@@ -1,7 +1,5 @@
 """Announcements of seasons by the clock, for those that couldn't be sent when they started."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from bot.errors import StorageUnavailableError
@@ -64,8 +62,9 @@ def seasons(storage, watch):
 
 @pytest.fixture
 def announcements(storage, channels, watch, seasons):
-    tools = SimpleNamespace(storage=storage, delivery=channels, now=watch)
-    return SeasonAnnouncements(Everywhere(), tools, seasons, NoLeaderboards())
+    return SeasonAnnouncements(
+        Everywhere(), storage, channels, seasons, NoLeaderboards(), now=watch
+    )
 
 
 @pytest.fixture
