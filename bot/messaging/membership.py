@@ -11,6 +11,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.errors import NotAllowedHereError
+from bot.messaging.channels import connected_server
 from bot.messaging.permissions import channel_or_parent, may_exclude_members, may_read, may_see
 
 log = structlog.get_logger()
@@ -164,8 +165,8 @@ class Membership:
         read. A channel that the bot doesn't know, such as one hidden from it, counts as one that
         they can read.
         """
-        server = self._client.get_guild(guild)
-        if server is None or server.unavailable:
+        server = connected_server(self._client, guild)
+        if server is None:
             return None
         places = (channel_or_parent(server, channel) for channel in {*channels, *managing})
         closed = [
@@ -247,8 +248,8 @@ class Membership:
 
     async def _members(self, guild: int, users: list[int]) -> list[discord.Member] | None:
         """The members among these people in this server now; None if that can't be learned."""
-        server = self._client.get_guild(guild)
-        if server is None or server.unavailable:
+        server = connected_server(self._client, guild)
+        if server is None:
             return None
         batches = [users[i : i + MAX_IDS_ASKED] for i in range(0, len(users), MAX_IDS_ASKED)]
         return await self._query(server, batches)

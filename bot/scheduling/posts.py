@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
+from bot.messaging.channels import connected_server
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
@@ -181,18 +182,16 @@ class ServerPosts:
         async with self._storage.reading() as reading:
             wanted = await self._kind.rows(reading).unposted(day)
             due = await self._kind.rows(reading).due(day, now)
-        here = {guild: wanted[guild] for guild in wanted if self._guild(guild) is not None}
+        here = {guild: wanted[guild] for guild in wanted if self._is_here(guild)}
         if here:
             async with self._storage.transaction() as writing:
                 await self._kind.rows(writing).claim(day, here, now)
                 await self._kind.rows(writing).forget_before(day - self._kind.kept_days)
                 due = await self._kind.rows(writing).due(day, now)
-        return [post for post in due if self._guild(post.guild) is not None]
+        return [post for post in due if self._is_here(post.guild)]
 
-    def _guild(self, number: int) -> discord.Guild | None:
-        """A server that is connected; None if it's gone or in an outage."""
-        guild = self._client.get_guild(number)
-        return None if guild is None or guild.unavailable else guild
+    def _is_here(self, guild: int) -> bool:
+        return connected_server(self._client, guild) is not None
 
     async def _attempt(self, post: PostRecord) -> None:
         """Send one post, postpone it, or store why it can't be sent; drop it if it's not wanted.
@@ -200,7 +199,7 @@ class ServerPosts:
         It stays due if its server has become unavailable since it was read: others were sent first.
         """
         await self._storage.must_write()
-        if not await self._is_wanted(post) or self._guild(post.guild) is None:
+        if not await self._is_wanted(post) or not self._is_here(post.guild):
             return
         begun, failure = self._now(), self._obstacle(post)
         try:
@@ -238,7 +237,7 @@ class ServerPosts:
 
     def _obstacle(self, post: PostRecord) -> str | None:
         """Why Discord would refuse a post, as far as that is known without asking; else None."""
-        guild = self._guild(post.guild)
+        guild = connected_server(self._client, post.guild)
         channel = None if guild is None else guild.get_channel_or_thread(post.channel)
         if guild is None or channel is None:
             return "the channel is gone"

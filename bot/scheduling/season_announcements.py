@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
+from bot.messaging.channels import connected_server
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
@@ -105,16 +106,14 @@ class SeasonAnnouncements:
         self._put_off = {
             season.id: at for season in waiting if (at := self._put_off.get(season.id))
         }
-        here = [season for season in waiting if self._is_here(season.guild)]
+        here = [
+            season for season in waiting if connected_server(self._client, season.guild) is not None
+        ]
         for season in here:
             if self._due_at(season) <= self._now():
                 await self._announce(season)
         moments = map(self._due_at, here)
         return min((moment for moment in moments if moment > self._now()), default=None)
-
-    def _is_here(self, number: int) -> bool:
-        guild = self._client.get_guild(number)
-        return guild is not None and not guild.unavailable
 
     def _due_at(self, season: Unannounced) -> float:
         # A later moment is from before the clock was set back, and long past.
