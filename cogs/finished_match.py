@@ -164,7 +164,7 @@ class FinishedMatch(ActCog):
         async for study in self.services.coach.studies(asked):
             content = coach_content(study, self.services.presentations[study.snapshot.game])
             if study.complete:
-                await self.services.delivery.complete(interaction, content)
+                await self.services.delivery.answer_privately(interaction, content)
             else:
                 await tell_progress(self.services.delivery, interaction, content)
 
@@ -211,7 +211,7 @@ class FinishedMatch(ActCog):
         snapshot = result.snapshot
         content = shared_content(result, self.services.presentations[snapshot.game])
         if channel is None:
-            await self.services.delivery.complete(interaction, content)
+            await self.services.delivery.answer_privately(interaction, content)
             return
         with translating_share_errors():
             posted = await self.services.shares.post(snapshot, result.user, content, channel)
@@ -221,7 +221,7 @@ class FinishedMatch(ActCog):
         self, interaction: Interaction, snapshot: Snapshot, post: Spot, *, before: bool
     ) -> None:
         content = posted_content(post, snapshot.guild, before=before)
-        await self.services.delivery.complete(interaction, content)
+        await self.services.delivery.answer_privately(interaction, content)
 
     def _title(self, snapshot: Snapshot) -> str:
         return title(snapshot, self.services.presentations[snapshot.game])
@@ -240,7 +240,7 @@ class FinishedMatch(ActCog):
         await self.services.delivery.answer_later(interaction)
         data = await read(file)
         finding = await self.services.archive.check(data, interaction.user.id)
-        await self.services.delivery.complete(interaction, finding_content(finding))
+        await self.services.delivery.answer_privately(interaction, finding_content(finding))
 
 
 async def setup(bot: Facedown) -> None:

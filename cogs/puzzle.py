@@ -84,7 +84,7 @@ class DailyPuzzle(ActCog):
                 await self.services.delivery.answer_later(interaction)
                 post = await shares.post(solved, guild, channel, solved_content(solved))
         content = posted_content(post, guild, before=earlier is not None)
-        await self.services.delivery.complete(interaction, content)
+        await self.services.delivery.answer_privately(interaction, content)
 
     async def _show_past(self, interaction: Interaction, day: int | None = None) -> None:
         past = await self.services.puzzles.past(interaction.user.id, day)

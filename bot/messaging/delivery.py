@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial as bind
 from typing import Any, Final, TypeVar
 
@@ -231,12 +230,12 @@ class Delivery:
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """Answer a command publicly; without the picture if the person who asks wants none."""
-        if content.picture is None or await self._preferences.wants_words(interaction.user.id):
-            await self.answer_finally(interaction, replace(content, picture=None))
-            return
-        with translating_discord_errors():
-            await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
+        """Answer a command publicly; deferred if a picture is drawn.
+
+        The content is as the person who asks wants it, in words or not: buttons on it keep that.
+        """
+        if content.picture is not None:
+            await self.answer_later(interaction, privately=False)
         # Discord treats what fills a deferral as the message itself: allowed mentions ping.
         await self.answer_finally(interaction, content)
 
@@ -256,11 +255,16 @@ class Delivery:
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> int:
-        """Answer with a private message and return its id; deferred if a picture is drawn."""
+        """Answer with a private message, replacing an earlier one if there is one; returns its id.
+
+        Deferred if a picture is drawn.
+        """
         content = await self._as_preferred(content, interaction.user.id)
         if content.picture is not None:
             await self.answer_later(interaction)
-        return await self.complete(interaction, content)
+        if FirstAnswer.of(interaction).has_message:
+            return (await self.edit_by(Token.of(interaction), content, None)).message
+        return await self.add_note(interaction, content)
 
     async def answer_for(
         self, interaction: discord.Interaction[Any], content: MessageContent, *, private: bool
@@ -331,17 +335,10 @@ class Delivery:
     async def answer_later(
         self, interaction: discord.Interaction[Any], *, privately: bool = True
     ) -> None:
-        """Defer the answer; then `complete` gives a private one, `answer` a public one."""
+        """Defer the answer; then `answer_privately` or `answer` gives it."""
         with translating_discord_errors():
             deferral = Deferral.PRIVATE if privately else Deferral.PUBLIC
             await FirstAnswer.of(interaction).defer(deferral)
-
-    async def complete(self, interaction: discord.Interaction[Any], content: MessageContent) -> int:
-        """Give a private answer, replacing an earlier message if there is one; returns its id."""
-        content = await self._as_preferred(content, interaction.user.id)
-        if FirstAnswer.of(interaction).has_message:
-            return (await self.edit_by(Token.of(interaction), content, None)).message
-        return await self.add_note(interaction, content)
 
     async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> int:
         """Send a private message in addition to any earlier answer; returns its id."""

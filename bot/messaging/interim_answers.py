@@ -18,7 +18,7 @@ async def tell_progress(
     If that fails for the moment, the work goes on: the next message says more.
     """
     try:
-        await delivery.complete(interaction, content)
+        await delivery.answer_privately(interaction, content)
     except UndeliveredError as error:
         if error.failure not in PASSING_FAILURES:
             raise

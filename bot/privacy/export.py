@@ -132,7 +132,7 @@ class DataExport:
             )
             return
         self._direct_messages.arrived(user)
-        await self._delivery.complete(interaction, MessageContent(head=SENT))
+        await self._delivery.answer_privately(interaction, MessageContent(head=SENT))
 
     def _count(self, user: int) -> None:
         wait = self._exports.take(user)

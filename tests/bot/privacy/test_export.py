@@ -26,7 +26,7 @@ class Reachable:
     async def answer_later(self, interaction):
         del interaction
 
-    async def complete(self, interaction, content):
+    async def answer_privately(self, interaction, content):
         del interaction, content
 
     async def reach(self, user):
