@@ -262,7 +262,6 @@ class Services:
             storage=storage,
             delivery=self.delivery,
             direct_messages=self.direct_messages,
-            policy_url=settings.privacy_url,
             returns=returns,
             now=now,
         )

@@ -182,7 +182,7 @@ class Privacy(
     @app_commands.command()
     async def policy(self, interaction: Interaction) -> None:
         """See what I keep about you, who sees it and for how long."""
-        content = policy_content(self.services.data_export.policy_url)
+        content = policy_content(self.services.reports.support.privacy)
         await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()
@@ -204,12 +204,12 @@ class Privacy(
     @app_commands.choices(leaderboards=choices_of({0: "Show me", 1: "Hide me"}))
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
         """See or choose whether leaderboards and posts in channels show you."""
-        export, user = self.services.data_export, interaction.user.id
+        audiences, user = self.services.visibility, interaction.user.id
         if leaderboards is None:
-            hidden = await export.is_hidden(user)
+            hidden = await audiences.is_hidden(user)
         else:
             hidden = leaderboards == 1
-            await export.hide(user, hidden=hidden)
+            await audiences.hide(user, hidden=hidden)
         await self.services.delivery.answer_with_words(interaction, visibility(hidden=hidden))
 
     @act("erase")

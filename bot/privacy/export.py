@@ -60,7 +60,6 @@ class DataExport:
         storage: Storage,
         delivery: Delivery,
         direct_messages: DirectMessages,
-        policy_url: str | None,
         returns: Returns,
         now: Callable[[], float],
     ) -> None:
@@ -70,8 +69,6 @@ class DataExport:
         self._direct_messages = direct_messages
         self._now = now
         self._exports = RateLimit(EXPORTS_AN_HOUR, now=now)
-        self.policy_url = policy_url
-        """The page with the full policy; None if the bot's owner hasn't set one."""
 
     def forget(self, user: int) -> None:
         """Drop what is remembered about this person."""
@@ -91,16 +88,6 @@ class DataExport:
         """Whether this person had everything deleted at or after this Unix time."""
         until = await self.unrated_until(user)
         return until is not None and until - UNRATED.total_seconds() >= moment
-
-    async def is_hidden(self, user: int) -> bool:
-        """Whether this person is hidden from leaderboards."""
-        async with self._storage.reading() as reading:
-            return user in await reading.people.hidden([user])
-
-    async def hide(self, user: int, *, hidden: bool) -> None:
-        """Hide this person from all leaderboards, or show them again."""
-        async with self._storage.transaction() as writing:
-            await writing.people.hide(user, hidden=hidden)
 
     async def export(self, interaction: discord.Interaction[Any]) -> None:
         """Send users all that's stored about them: by direct message, or in the answer if it fails.
@@ -154,14 +141,14 @@ class DataExport:
             "unrated_until": None if until is None else _moment(until),
             **rows,
         }
-        return await asyncio.to_thread(_parcel, whole)
+        return await asyncio.to_thread(_as_file, whole)
 
 
 def _moment(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
-def _parcel(whole: Mapping[str, object]) -> PersonalFile:
+def _as_file(whole: Mapping[str, object]) -> PersonalFile:
     """The data as a JSON file; zipped if it's too long for Discord."""
     data = json.dumps(whole, indent=1, ensure_ascii=False).encode()
     if len(data) <= LARGEST:

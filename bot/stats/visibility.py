@@ -45,6 +45,16 @@ class Visibility:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
+    async def is_hidden(self, user: int) -> bool:
+        """Whether this user keeps their results private."""
+        async with self._storage.reading() as reading:
+            return user in await reading.people.hidden([user])
+
+    async def hide(self, user: int, *, hidden: bool) -> None:
+        """Keep this user's results private and off leaderboards, or show them again."""
+        async with self._storage.transaction() as writing:
+            await writing.people.hide(user, hidden=hidden)
+
     async def of_command(
         self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
     ) -> Audience:

@@ -127,7 +127,7 @@ async def test_people_who_are_hidden_deleted_or_gone_are_not_named(table, monkey
         await played(table, name, "Bo")
     monkeypatch.setattr("bot.stats.digests.SHORTEST_STREAK", 1)
     services = table.bot.services
-    await services.data_export.hide(table.person("Ann").id, hidden=True)
+    await services.visibility.hide(table.person("Ann").id, hidden=True)
     await services.erasure.delete(table.person("Cleo").id)
     table.discord.world.guild.members.pop(table.person("Dan").id)
 

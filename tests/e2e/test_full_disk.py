@@ -13,8 +13,8 @@ from bot.live.live import Live
 from bot.live.message_slots import MessageSlots
 from bot.matches.time_off import Vacations
 from bot.matches.watching import Watching
-from bot.privacy.export import DataExport
 from bot.scheduling.deadlines import Deadlines
+from bot.stats.visibility import Visibility
 from bot.storage.messages import MessageRepository
 from cogs import games
 from sandbox import Fault
@@ -245,7 +245,7 @@ async def test_nothing_is_said_to_be_saved_that_is_not_if_the_list_cannot_be_rea
 
 
 async def test_hiding_is_confirmed_even_if_nothing_can_be_read_afterwards(table, monkeypatch):
-    fail_once(monkeypatch, DataExport, "is_hidden")
+    fail_once(monkeypatch, Visibility, "is_hidden")
 
     answer = await table.person("Ann").slash("privacy visibility", channel="games", leaderboards=1)
 

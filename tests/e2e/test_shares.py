@@ -221,7 +221,7 @@ async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
 async def test_neither_uncertain_nor_private_facts_are_shared(table, ended, monkeypatch):
     """The coach had no time, and Ann hides her rating."""
     monkeypatch.setattr(coach, "MAX_STUDY_SECONDS", -1.0)
-    await table.bot.services.data_export.hide(table.person("Ann").id, hidden=True)
+    await table.bot.services.visibility.hide(table.person("Ann").id, hidden=True)
 
     await share(table, "Bo", ended)
 
@@ -249,7 +249,7 @@ async def test_posts_of_a_deleted_player_are_deleted_whenever_the_bot_dies(table
 async def test_a_player_deleted_during_the_coachs_analysis_is_in_no_post(table, ended, monkeypatch):
     """Ann had also hidden her results, which isn't known about a former player."""
     services, ann = table.bot.services, table.person("Ann")
-    await services.data_export.hide(ann.id, hidden=True)
+    await services.visibility.hide(ann.id, hidden=True)
     looking = HeldCalls(monkeypatch, services.archive, "course")
     sharing = asyncio.create_task(share(table, "Bo", ended))
     await looking.reached()

@@ -56,7 +56,6 @@ def export(storage, discord, returns, watch):
         storage=storage,
         delivery=discord,
         direct_messages=discord,
-        policy_url=None,
         returns=returns,
         now=watch,
     )

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import event
 
-from bot.privacy.export import LARGEST, _parcel
+from bot.privacy.export import LARGEST, _as_file
 from bot.storage import COMPUTER
 from bot.storage.personal_data import WITHHELD, Holdings
 from bot.storage.schema import metadata
@@ -208,7 +208,7 @@ async def test_hiding_changes_no_other_preference(storage, database):
 
 
 def test_a_file_too_long_for_discord_is_zipped():
-    short, long = _parcel({"moves": "9"}), _parcel({"moves": "9" * LARGEST})
+    short, long = _as_file({"moves": "9"}), _as_file({"moves": "9" * LARGEST})
 
     assert short.name == "facedown-about-you.json"
     assert long.name == "facedown-about-you.zip"
