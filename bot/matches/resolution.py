@@ -116,9 +116,12 @@ async def resolve(
         resolved = True
     if found.record.turn != turn:
         await queue_turn_notices(writing, found, now)
-    effect = await finish(writing, found, now, resolved=resolved, actor=actor)
-    same_turn = found.record.turn == turn and bool(found.awaiting)
-    return replace(effect, turn_continues=resolved and same_turn)
+    continues = resolved and found.record.turn == turn and bool(found.awaiting)
+    outcome = found.game.outcome(found.state)
+    if outcome is not None:
+        lines = result_records(found.record, outcome)
+        found = await end(writing, found, "over", now, lines, actor=actor)
+    return Effect(found, resolved=resolved or outcome is not None, turn_continues=continues)
 
 
 async def leave(
@@ -218,22 +221,6 @@ async def end(  # noqa: PLR0913 - as `MatchRepository.end`
     await writing.matches.end(record, status, now, outcome, ending=ending, actor=actor)
     over = replace(record, status=status, ending=ending, due_at=record.counts_at)
     return replace(found, record=over)
-
-
-async def finish(
-    writing: Transaction,
-    found: LoadedMatch,
-    now: int,
-    *,
-    resolved: bool,
-    actor: int | None,
-) -> Effect:
-    """End the match with its result if the game is over."""
-    outcome = found.game.outcome(found.state)
-    if outcome is None:
-        return Effect(found, resolved=resolved)
-    lines = result_records(found.record, outcome)
-    return Effect(await end(writing, found, "over", now, lines, actor=actor), resolved=True)
 
 
 def result_records(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:

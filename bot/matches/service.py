@@ -8,6 +8,7 @@ messages after the commit.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from bot.errors import TooLateError
@@ -25,7 +26,7 @@ from bot.matches.picks import Picks
 from bot.matches.resolution import leave, new_seed
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
-from bot.matches.submissions import Submission, Submissions, choose, legal_move
+from bot.matches.submissions import MAX_CHOICES_AT_ONCE, Submission, carry_out, choose, legal_move
 from bot.storage import MatchId, MatchRecord, Transactions
 from games import Seat
 from games.chance import Chance
@@ -47,7 +48,10 @@ class Matches(ChallengeActs):
     ) -> None:
         super().__init__(storage, seed=seed, now=now, returns=returns)
         self._picks = Picks(storage.pick, self._record)
-        self._submissions = Submissions(storage)
+        self._submissions: BatchQueue[MatchId, Submission, Effect]
+        self._submissions = BatchQueue(
+            partial(carry_out, storage), MAX_CHOICES_AT_ONCE, splits=True
+        )
         self._reading: BatchQueue[MatchId, None, MatchRecord | None]
         self._reading = BatchQueue(self._read, splits=True)
 
@@ -114,7 +118,7 @@ class Matches(ChallengeActs):
             if picked is not None:
                 return picked
         submission = Submission(step=step, user=user, text=text, block=block, made_at=now)
-        return await self._submissions.submit(match, submission)
+        return await self._submissions.add(match, submission)
 
     async def submit_for(
         self, match: MatchId, step: int, seat: Seat, text: str | None, *, turn: int

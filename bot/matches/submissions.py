@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.errors import NotSeatedError, TooLateError
 from bot.matches import clocks
-from bot.matches.batch_queue import BatchQueue, Take
+from bot.matches.batch_queue import Take
 from bot.matches.effect import Effect, all_committed
 from bot.matches.loaded import (
     ROUND_OVER,
@@ -46,40 +46,30 @@ class Submission:
     """Unix time, in seconds."""
 
 
-class Submissions:
-    def __init__(self, storage: Transactions) -> None:
-        self._storage = storage
-        self._queue = BatchQueue(self._carry_out, MAX_CHOICES_AT_ONCE, splits=True)
-
-    async def submit(self, match: MatchId, submission: Submission) -> Effect:
-        """Choose a move and return its committed effect; raises if it can't be chosen now."""
-        return await self._queue.add(match, submission)
-
-    async def _carry_out(
-        self, take: Take[MatchId, Submission]
-    ) -> Mapping[MatchId, Effect | Exception]:
-        async with self._storage.transaction() as writing:
-            batch = take()
-            records = await writing.matches.load_all(batch)
-            if len(records) > 1:
-                await writing.matches.lock_results(records.values())
-            refused: dict[MatchId, Exception] = {}
-            effects: dict[MatchId, Effect] = {}
-            for match, submission in batch.items():
-                await asyncio.sleep(0)  # so that the event loop can answer clicks in between
-                try:
-                    found, seat, move = _checked(records.get(match), submission)
-                except Exception as error:  # noqa: BLE001 - nothing of it is written yet
-                    refused[match] = error
-                    continue
-                seat_record = found.record.seats[seat]
-                if submission.block is not None and not seat_record.plays_here:
-                    await writing.seats.play_here(match, seat)
-                    found = found.with_seat(seat, replace(seat_record, plays_here=True))
-                effects[match] = await choose(
-                    writing, found, seat, move, "chosen", submission.made_at
-                )
-            return {**refused, **await all_committed(writing, effects)}
+async def carry_out(
+    storage: Transactions, take: Take[MatchId, Submission]
+) -> Mapping[MatchId, Effect | Exception]:
+    """Write a batch of submissions; returns each one's committed effect, or why it was refused."""
+    async with storage.transaction() as writing:
+        batch = take()
+        records = await writing.matches.load_all(batch)
+        if len(records) > 1:
+            await writing.matches.lock_results(records.values())
+        refused: dict[MatchId, Exception] = {}
+        effects: dict[MatchId, Effect] = {}
+        for match, submission in batch.items():
+            await asyncio.sleep(0)  # so that the event loop can answer clicks in between
+            try:
+                found, seat, move = _checked(records.get(match), submission)
+            except Exception as error:  # noqa: BLE001 - nothing of it is written yet
+                refused[match] = error
+                continue
+            seat_record = found.record.seats[seat]
+            if submission.block is not None and not seat_record.plays_here:
+                await writing.seats.play_here(match, seat)
+                found = found.with_seat(seat, replace(seat_record, plays_here=True))
+            effects[match] = await choose(writing, found, seat, move, "chosen", submission.made_at)
+        return {**refused, **await all_committed(writing, effects)}
 
 
 def _checked(

@@ -77,7 +77,7 @@ async def test_choices_that_arrive_during_a_transaction_share_the_next_one(match
 
 
 async def test_the_number_of_choices_per_transaction_is_limited(matches, counted, monkeypatch):
-    monkeypatch.setattr(matches._submissions._queue, "_most", 2)
+    monkeypatch.setattr(matches._submissions, "_most", 2)
     choices = await waiting(matches, 5)
     counted.transactions = 0
 
