@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -181,16 +181,16 @@ class ChallengeCommands:
         await self.challenge(interaction, replace(proposal, time_control=named, pressed=True))
 
     async def _pace_against_computers(
-        self, interaction: discord.Interaction[Any], named: str | None
-    ) -> str | None:
+        self, interaction: discord.Interaction[Any], named: TimeControl | None
+    ) -> TimeControl | None:
         """The pace named by **Next level**, that of the previous match, if it's allowed here."""
         server = server_of(interaction)
         if server is None:  # clicked in direct messages
             return None
         barred = "reserve" in (await self._servers.of(server)).time_off_barred
-        if not barred:
+        if named is None or not barred:
             return named
-        return WITHOUT_RESERVE.get(cast(TimeControl, named), named)  # or any other
+        return WITHOUT_RESERVE.get(named, named)
 
     async def _play_solo(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         proposal = _as_solo(proposal)
@@ -277,8 +277,7 @@ def _challenge(
 ) -> Challenge:
     """The proposal as a challenge, with the server's settings where nothing was chosen."""
     usual = settings.tap is None or settings.tap
-    tap = usual if proposal.tap is None else proposal.tap == "tap"
-    pace = cast(TimeControl | None, proposal.time_control)  # the command offers no others
+    tap = usual if proposal.tap is None else proposal.tap
     return Challenge(
         interaction=interaction.id,
         game=proposal.game,
@@ -289,7 +288,7 @@ def _challenge(
         opponents=tuple(person.id for person in proposal.opponents),
         bots=frozenset(person.id for person in proposal.opponents if person.bot),
         wanted=proposal.seats,
-        time_control=time_control_of(settings, pace),
+        time_control=time_control_of(settings, proposal.time_control),
         tap=tap and GAMES[proposal.game].hands_are_public,
         rated=proposal.rated,
         computers=proposal.computers,

@@ -23,25 +23,29 @@ HELP: Final = {
 COMPUTER_HELP: Final = (
     "A computer takes every seat you leave empty; name nobody, and you play right now"
 )
-DESK_HELP: Final = "Where you choose; default: server setting"
-DESKS: Final = {
-    "tap": "One tap: every hand is a row of buttons at the table",
+HAND_HELP: Final = "Where you choose; default: server setting"
+TAP: Final = "tap"
+HANDS: Final = {
+    TAP: "One tap: every hand is a row of buttons at the table",
     "desk": "In private: choose in a message only you can see",
 }
 
 
 def usual_options(game: str) -> Callable[[CommandT], CommandT]:
-    """Describe `pace` and `rated`, `computer` if one plays, `desk` if hands can be buttons."""
+    """Describe `pace` and `rated`, `computer` if one plays, `hand` if hands can be buttons."""
     words, offered = dict(HELP), {"pace": choices_of(TIME_CONTROLS)}
     if levels := levels_of(game):
         words["computer"] = COMPUTER_HELP
         offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels})
     if GAMES[game].hands_are_public:
-        words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)
+        words["hand"], offered["hand"] = HAND_HELP, choices_of(HANDS)
 
     def described(command: CommandT) -> CommandT:
-        if "desk" in words:
-            command = app_commands.rename(desk="hand")(command)
         return app_commands.describe(**words)(app_commands.choices(**offered)(command))
 
     return described
+
+
+def wants_taps(hand: str | None) -> bool | None:
+    """Whether the option `hand` asks for taps at the table; None if it was left out."""
+    return None if hand is None else hand == TAP

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.settings.people import Person
+from bot.storage import TimeControl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,11 +18,12 @@ class Proposal:
     """Number of players, the challenger included; seats without a named player are open, unless
     there is a `computer`."""
 
-    time_control: str | None = None
-    """A key of TIME_CONTROLS; None for the server's default."""
+    time_control: TimeControl | None = None
+    """None for the server's default."""
 
-    tap: str | None = None
-    """`tap` or `desk`; None for the server's default, and for games that have no taps."""
+    tap: bool | None = None
+    """Whether hands are buttons at the table; None for the server's default, and for games whose
+    hands aren't public."""
 
     rated: bool = True
     """Whether it counts for ratings."""

@@ -18,14 +18,20 @@ from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
+from bot.storage import TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
 from games.core import winners
 
 _AGAIN: Final = "Right-click the person again."
-USUAL: Final = "-"
+_USUAL: Final = "-"
 """What a form carries instead of a pace for the server's default."""
+
+_PACES: Final[dict[str, TimeControl | None]] = {
+    key or _USUAL: key for key in (None, *TIME_CONTROLS)
+}
+"""The pace that each text of a form stands for."""
 
 RATED, CASUAL = "r", "c"
 
@@ -48,35 +54,33 @@ class ChallengeForm:
     """The computer's level; None if the opponent is a person."""
 
     variant: str = "standard"
-    time_control: str = USUAL
+    time_control: TimeControl | None = None
+    """None for the server's default."""
+
     rated: bool = True
 
     def __str__(self) -> str:
         stakes = RATED if self.rated else CASUAL
         against = self.level or self.opponent
-        return f"{against} {self.game} {self.variant} {self.time_control} {stakes}"
+        return f"{against} {self.game} {self.variant} {self.time_control or _USUAL} {stakes}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The form that a button carries; ButtonError for any other text."""
         try:
-            against, game, variant, time_control, stakes = text.split(" ")
+            against, game, variant, pace, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
             form = cls(
                 opponent=0 if against in NAMES else id_in(against, again=_AGAIN),
                 level=against if against in NAMES else None,
                 game=game,
                 variant=variant,
-                time_control=time_control,
+                time_control=_PACES.get(pace),
                 rated=rated,
             )
         except (ValueError, KeyError):
             raise ButtonError(f"This button is out of date. {_AGAIN}") from None
-        known = (
-            game in GAMES
-            and variant in GAMES[game].presets
-            and time_control in {USUAL, *TIME_CONTROLS}
-        )
+        known = game in GAMES and variant in GAMES[game].presets and pace in _PACES
         if not known:
             raise ButtonError("This form is out of date. Right-click the person again.")
         return form
@@ -92,7 +96,7 @@ class ChallengeForm:
             opponents=() if self.level else (Invited(self.opponent),),
             computer=self.level,
             seats=_fewest_seats(self.game, self.variant),
-            time_control=None if self.time_control == USUAL else self.time_control,
+            time_control=self.time_control,
             rated=self.rated,
         )
 
@@ -144,7 +148,7 @@ def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
     ]
     if not harder or not named:
         return None
-    pace = USUAL if snapshot.is_solo else snapshot.time_control
+    pace = None if snapshot.is_solo else snapshot.time_control
     return ChallengeForm(game=game.key, variant=named[0], level=harder[0], time_control=pace)
 
 
@@ -303,9 +307,9 @@ def _pace_menu(form: ChallengeForm, settings: GuildRecord) -> Select:
     )
     own = Option(
         label=TIME_CONTROLS[usual],
-        value=str(replace(form, time_control=USUAL)),
+        value=str(replace(form, time_control=None)),
         note="This server's default",
-        chosen=form.time_control in {USUAL, usual},
+        chosen=form.time_control in {None, usual},
     )
     return _select("Pace", own, *others)
 

@@ -12,6 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.matches.proposal import Proposal
 from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
+from bot.storage import TimeControl
 from cogs.conquest.autocomplete import completions
 from cogs.conquest.drafts import SIGNAL
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, options_from, seats_for
@@ -68,7 +69,7 @@ class DivideAndConquer(
         signal: bool | None = None,  # noqa: FBT001 - an option of the command
         goal: str | None = None,
         turn_limit: app_commands.Range[int, 1, 1000] | None = None,
-        pace: str | None = None,
+        pace: TimeControl | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge up to three others to a war of secret orders on a ten-by-ten board."""

@@ -6,9 +6,10 @@ from bot.client import Interaction
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
-from bot.interactions.play_options import Opponent, usual_options
+from bot.interactions.play_options import Opponent, usual_options, wants_taps
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
+from bot.storage import TimeControl
 from cogs.duel.options import VARIANTS
 from cogs.duel.presentation import DuelPresentation
 from games.duel import DUEL
@@ -38,8 +39,8 @@ class Duel(
         opponent: Opponent | None = None,
         computer: str | None = None,
         variant: str = "standard",
-        pace: str | None = None,
-        desk: str | None = None,
+        pace: TimeControl | None = None,
+        hand: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge someone: the higher tile wins, unless the lower divides it or is one less."""
@@ -49,7 +50,7 @@ class Duel(
             opponents=() if opponent is None else (opponent,),
             seats=2,
             time_control=pace,
-            tap=desk,
+            tap=wants_taps(hand),
             rated=rated,
             computer=computer,
         )

@@ -6,9 +6,10 @@ from bot.client import Interaction
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
-from bot.interactions.play_options import Opponent, usual_options
+from bot.interactions.play_options import Opponent, usual_options, wants_taps
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
+from bot.storage import TimeControl
 from cogs.pico.options import VARIANTS, options_from
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, PICO
@@ -36,8 +37,8 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
         computer: str | None = None,
         second_opponent: Opponent | None = None,
         variant: str | None = None,
-        pace: str | None = None,
-        desk: str | None = None,
+        pace: TimeControl | None = None,
+        hand: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge someone to Pico: the higher card wins, unless it's more than twice as high."""
@@ -49,7 +50,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
             opponents=opponents,
             seats=max(1 + len(opponents), DECKS[options.deck].seats),
             time_control=pace,
-            tap=desk,
+            tap=wants_taps(hand),
             rated=rated,
             computer=computer,
         )

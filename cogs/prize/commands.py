@@ -9,6 +9,7 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
+from bot.storage import TimeControl
 from cogs.prize.options import ANY_TURN, PASSES, options_from
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
@@ -41,7 +42,7 @@ class PrizeDominoes(
         computer: str | None = None,
         passes: str = ANY_TURN,
         hands: app_commands.Range[int, 1, 500] | None = None,
-        pace: str | None = None,
+        pace: TimeControl | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge someone to Prize Dominoes: collect every number from 0 to 6."""

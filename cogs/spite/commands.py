@@ -9,6 +9,7 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
+from bot.storage import TimeControl
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, options_from
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE
@@ -58,7 +59,7 @@ class SpiteAndMalice(
         target: app_commands.Range[int, 1, 100] | None = None,
         turn_limit: app_commands.Range[int, 1, 5000] | None = None,
         game_limit: app_commands.Range[int, 1, 500] | None = None,
-        pace: str | None = None,
+        pace: TimeControl | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge someone to Spite and Malice: be the first to play all of your stock."""

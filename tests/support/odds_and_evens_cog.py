@@ -7,11 +7,12 @@ from bot.client import Interaction
 from bot.drawing.canvas import Canvas
 from bot.drawing.seats import MARKS
 from bot.interactions.cog import GameCog
-from bot.interactions.play_options import usual_options
+from bot.interactions.play_options import usual_options, wants_taps
 from bot.matches.proposal import Proposal
 from bot.messaging.content import Picture
 from bot.messaging.first_answer import PUBLIC
 from bot.rendering.presentation import Choice, ManualPage, Presentation
+from bot.storage import TimeControl
 from tests.support.odds_and_evens import ODDS
 
 
@@ -72,8 +73,8 @@ class OddsCog(GameCog, group_name=ODDS.key, group_description="Odds and Evens, a
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
-        pace: str | None = None,
-        desk: str | None = None,
+        pace: TimeControl | None = None,
+        hand: str | None = None,
         rated: bool = True,
     ) -> None:
         """Challenge somebody to Odds and Evens."""
@@ -83,7 +84,7 @@ class OddsCog(GameCog, group_name=ODDS.key, group_description="Odds and Evens, a
             opponents=() if opponent is None else (opponent,),
             seats=2,
             time_control=pace,
-            tap=desk,
+            tap=wants_taps(hand),
             rated=rated,
         )
         await self.services.challenges.challenge(interaction, proposal)

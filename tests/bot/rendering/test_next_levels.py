@@ -6,7 +6,7 @@ import pytest
 
 from bot.matches.levels import levels_for
 from bot.rendering import render
-from bot.rendering.challenge_form import USUAL, ChallengeForm, harder_form
+from bot.rendering.challenge_form import ChallengeForm, harder_form
 from cogs.pico.presentation import PicoPresentation
 from games import GAMES, Seat
 from games.chance import Chance
@@ -40,7 +40,7 @@ def test_a_button_begins_the_same_variant_at_the_next_level():
 def test_a_solo_match_is_followed_by_one_with_the_default_time_control():
     form = harder_form(over("easy", guild=None, channel=None, time_control="none"))
 
-    assert (form.level, form.time_control) == ("steady", USUAL)
+    assert (form.level, form.time_control) == ("steady", None)
 
 
 LAST = levels_for("pico", PICO.presets["pico1"], 2)[-1].key
