@@ -316,7 +316,7 @@ class Services:
             membership=membership,
             now=now,
         )
-        notices = Notices(
+        self.notices: Final = Notices(
             storage=storage,
             matches=self.matches,
             sender=sender,
@@ -329,12 +329,12 @@ class Services:
         self.deadlines: Final = Deadlines(
             storage=storage,
             due=DueMatches(storage, self.live, now=now),
-            notices=notices,
+            notices=self.notices,
             live=self.live,
             upkeep=(
                 every_minute(partial(self.guild_lifecycle.forget_guilds, is_in), now),
                 every_minute(self.live.keep_threads_open, now),
-                partial(notices.sent.forget_old, share.owns),
+                partial(self.notices.sent.forget_old, share.owns),
                 self.puzzles.note_presence,
                 self.puzzle_posts.look,
                 self.digest_posts.look,

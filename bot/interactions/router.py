@@ -151,18 +151,22 @@ class Router:
             await interaction.response.autocomplete([])
         return False
 
+    async def handled(self) -> None:
+        """Wait until every click and command that was admitted has been handled."""
+        while self._handling:
+            await asyncio.wait(self._handling)
+
     async def close(self) -> None:
-        """Accept no more clicks, and wait for those under way as long as they can be answered."""
+        """Admit nothing more, and wait for what is under way as long as it can be answered."""
         self._is_closed = True
-        handling = dict(self._handling)
-        if handling:
-            _, late = await asyncio.wait(handling, timeout=ANSWERABLE_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-            await asyncio.gather(
-                *(give_up(handling[task]) for task in late), return_exceptions=True
-            )
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWERABLE_SECONDS):
+                await self.handled()
+        late = dict(self._handling)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        await asyncio.gather(*map(give_up, late.values()), return_exceptions=True)
 
 
 def _press_of(interaction: discord.Interaction[Any]) -> Press:

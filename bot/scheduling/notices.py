@@ -104,10 +104,15 @@ class Notices:
 
     async def close(self) -> None:
         """Stop sending."""
-        tasks = list(self._busy.values())
-        for task in tasks:
+        for task in self._busy.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.finished()
+
+    async def finished(self) -> None:
+        """Wait until nothing is being sent."""
+        # One that was cancelled before it began is done, but hasn't removed itself.
+        while tasks := [task for task in self._busy.values() if not task.done()]:
+            await asyncio.wait(tasks)
 
     async def _send_due(self, match: MatchId) -> None:
         """Send what is due in one match, and delete messages that no longer hold."""

@@ -150,7 +150,7 @@ async def test_direct_messages_that_could_not_be_opened_are_opened_later(table, 
 async def test_a_challenge_whose_answer_fails_can_be_made_again(table, how):
     """Somebody who gets no answer tries again; the first challenge is withdrawn."""
     await hindered(table, how, table.ask("Ann", "Bo"))
-    await asyncio.gather(*table.bot.services.router._handling)  # the bot has given up as well
+    await table.handled()  # the bot has given up as well
 
     public = await table.match()
     await table.trick_at({name: table.desk(name, public) for name in ("Ann", "Bo")})

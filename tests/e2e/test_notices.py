@@ -12,7 +12,6 @@ from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.notices import away, notices
 from tests.support.tables import leads_to, resign
 from tests.support.typed_commands import typed
-from tests.support.waiting import until
 
 
 async def playing(table, **options):
@@ -114,7 +113,7 @@ async def test_an_unconfirmed_mention_is_deleted_if_its_player_acts_before_the_n
     table.pass_time(3 * MINUTE)
     await table.discord.until(lambda: mentions(table, "Bo"))
     (mention,) = mentions(table, "Bo")
-    await until(lambda: not table.bot.services.deadlines._notices._busy)
+    await table.bot.services.notices.finished()
 
     await table.play("Bo")
     await table.told()
@@ -214,7 +213,7 @@ async def test_a_pending_notice_for_a_deleted_person_is_not_sent(table):
     await table.challenge(pace="slow")
     await table.handled()
     services = table.bot.services
-    telling = services.deadlines._notices
+    telling = services.notices
     async with asyncio.timeout(20):
         while slow in table.discord.faults.ordered:
             table.watch.advance(POSTED_PAUSE)  # put off until the table is known to exist
@@ -345,7 +344,7 @@ async def test_a_process_that_dies_after_sending_does_not_send_again(table, monk
     async def die(*_, **__):
         raise RuntimeError("killed")
 
-    service = table.bot.services.deadlines._notices
+    service = table.bot.services.notices
     monkeypatch.setattr(service, "_note_told", die)
     monkeypatch.setattr(service, "_drop", die)
     await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")

@@ -159,8 +159,7 @@ async def test_a_change_without_a_hint_is_found(together, monkeypatch):
         deaf.setattr(live._comparing, "schedule", lambda match, delay=0.0: None)
         for name in PEOPLE:
             await pick(together, name)
-        while handling := set(member.bot.services.router._handling):
-            await asyncio.wait(handling)
+        await member.bot.services.router.handled()
     for _ in range(2):
         await member.bot.services.repairs.look(member.bot.shared_work._owned)
 

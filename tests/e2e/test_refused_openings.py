@@ -25,7 +25,7 @@ async def refused(table, number):
         await table.quiet_now()
     # A refused message may have been a notice, whose failure is not stored yet. A notice that waits
     # for a channel continues only when time has passed.
-    notices = table.bot.services.deadlines._notices
+    notices = table.bot.services.notices
     line = table.bot.services.direct_messages._openings._line
     await until(lambda: not notices._busy or (line and table.watch.is_awaited), pause=0)
 

@@ -1,6 +1,5 @@
 """Notices with real storage, and a stand-in for Discord that records what it is sent."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -165,10 +164,7 @@ class World:
         """Send every notice that is due in these shards."""
         while True:
             await self.notices.look(shards)
-            tasks = list(self.notices._busy.values())
-            if not tasks:
-                return
-            await asyncio.gather(*tasks)
+            await self.notices.finished()
             async with self.storage.reading() as reading:
                 if not await reading.notices.due(self.watch(), shards):
                     return

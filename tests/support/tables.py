@@ -88,11 +88,10 @@ class Table:
         """Wait until every click has been handled and every notice that is due has been sent."""
         await self.handled()
         services = self.bot.services
-        notices = services.deadlines._notices
+        notices = services.notices
         while True:
             await notices.look(EVERY_SHARD)
-            if notices._busy:
-                await asyncio.wait(list(notices._busy.values()))
+            await notices.finished()
             async with services.storage.reading() as reading:
                 due = await reading.notices.due(self.watch(), EVERY_SHARD)
             if not due and not notices.sent.unsure:
@@ -288,8 +287,7 @@ class Table:
 
     async def handled(self) -> None:
         """Return when every click has been handled; edits may still be queued."""
-        while handling := set(self.bot.services.router._handling):
-            await asyncio.wait(handling)
+        await self.bot.services.router.handled()
 
     async def settled(self) -> None:
         """Return when every click has been handled, and all messages are up to date."""

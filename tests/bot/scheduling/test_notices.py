@@ -1,7 +1,5 @@
 """Who gets which notices, when and how; what Discord receives is tested in wire tests."""
 
-import asyncio
-
 import pytest
 from structlog.testing import capture_logs
 
@@ -237,7 +235,7 @@ async def test_an_event_during_another_notice_of_the_match_is_announced_right_af
 
     world.hands.resend_hand = resigned_meanwhile
     await world.notices.look(EVERY_SHARD)
-    await asyncio.gather(*world.notices._busy.values())
+    await world.notices.finished()
 
     assert world.told() == [(ANN, "dm")] * 2
     assert world.said(ANN).startswith("🏁 **This match is over.**")
@@ -386,7 +384,7 @@ async def test_a_notice_that_cannot_be_marked_as_sent_is_not_sent_repeatedly(wor
     async with read_only(world.storage):
         for _ in range(5):
             await world.notices.look(EVERY_SHARD)
-            await asyncio.gather(*world.notices._busy.values())
+            await world.notices.finished()
             world.watch.advance(MINUTE)
         during = max(world.post.tries.values())
     await world.look()

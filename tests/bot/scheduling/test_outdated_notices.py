@@ -83,7 +83,7 @@ async def test_a_notice_sent_by_two_processes_during_a_handover_is_not_deleted(w
     monkeypatch.setattr(Channels, "send", send_at_once)
     for notices in (before, world.notices):
         await notices.look(EVERY_SHARD)
-    await asyncio.gather(*before._busy.values(), *world.notices._busy.values())
+    await asyncio.gather(before.finished(), world.notices.finished())
 
     assert max(world.post.tries.values()) == 2
     assert world.told() == [(ANN, "channel")]

@@ -40,7 +40,7 @@ async def test_a_crash_between_sending_and_storing_a_notice_causes_no_second_one
 
     monkeypatch.setattr(Notices, "_note_told", die)
     await world.notices.look(EVERY_SHARD)
-    await asyncio.gather(*world.notices._busy.values(), return_exceptions=True)
+    await world.notices.finished()
     assert world.told() == [(ANN, "channel")]
     monkeypatch.setattr(Notices, "_note_told", real)
     world.restart()
