@@ -12,7 +12,7 @@ from bot.storage import MatchId, Transaction
 class Effect:
     """The result of an act; its snapshots show the match as committed."""
 
-    _position: LoadedMatch = field(repr=False)  # holds secrets, so only snapshots are handed out
+    _loaded: LoadedMatch = field(repr=False)  # holds secrets, so only snapshots are handed out
     resolved: bool = False
     """Whether the act ended the step or the match, so that everyone has something new to see."""
 
@@ -28,16 +28,16 @@ class Effect:
 
     def public(self) -> PublicSnapshot:
         """The match as everyone may know it."""
-        return self._position.public()
+        return self._loaded.public()
 
     def snapshot_of(self, user: int) -> SeatSnapshot:
         """The match as this player may know it; raises NotSeatedError for users without a seat."""
-        return self._position.for_seat(seat_of(self._position, user))
+        return self._loaded.for_seat(seat_of(self._loaded, user))
 
 
 def loaded_match_of(effect: Effect) -> LoadedMatch:
     """The loaded match after an act, for the rest of the same transaction."""
-    return effect._position  # noqa: SLF001 - private to this package
+    return effect._loaded  # noqa: SLF001 - private to this package
 
 
 async def load_effect(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Effect:
@@ -61,10 +61,10 @@ async def all_committed(
     """
     ended = {match for match, effect in effects.items() if _has_ended(effect)}
     records = await writing.matches.load_all(ended) if ended else {}
-    positions = {match: load_match(record) for match, record in records.items()}
+    again = {match: load_match(record) for match, record in records.items()}
     return {
         match: replace(
-            effect, _position=positions.get(match) or _with_next_revision(loaded_match_of(effect))
+            effect, _loaded=again.get(match) or _with_next_revision(loaded_match_of(effect))
         )
         for match, effect in effects.items()
     }

@@ -1,7 +1,7 @@
 """Choices that don't complete their step, written in batches: the hot path of a match.
 
 Most choices aren't the last of their step. Such a choice needs no match to be loaded: its statement
-checks that the match is still at that step, and its legality is checked on a remembered position.
+checks that the match is still at that step, and its legality is checked on a remembered match.
 Everything else is left to `Matches.submit`.
 """
 
@@ -20,7 +20,7 @@ from bot.storage.move_batch import Pick
 from games import Seat
 
 REMEMBERED: Final = 512
-"""Positions of running matches kept in memory; the least recently used are dropped."""
+"""Running matches kept in memory; the least recently used are dropped."""
 
 Write = Callable[[Sequence[Pick]], Awaitable[Mapping[tuple[MatchId, Seat], int]]]
 Read = Callable[[MatchId], Awaitable[MatchRecord | None]]
@@ -30,29 +30,29 @@ class Picks:
     def __init__(self, write: Write, read: Read, remembered: int = REMEMBERED) -> None:
         self._write = write
         self._read = read
-        self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
+        self._loaded: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
         self._one_at_a_time = asyncio.Lock()
         self._queue: BatchQueue[MatchId, Pick, int | None]
         self._queue = BatchQueue(self._write_all)  # one per match: two might complete their step
 
     def remember(self, found: LoadedMatch) -> None:
-        """Keep a committed position for later choices, unless a later one is known."""
+        """Keep a match as committed for later choices, unless a later one is known."""
         match = found.record.id
-        known = self._positions.get(match)
+        known = self._loaded.get(match)
         if found.record.status != "running":
-            self._positions.pop(match, None)
+            self._loaded.pop(match, None)
         elif known is None or _age(known) <= _age(found):
-            self._positions[match] = found
+            self._loaded[match] = found
 
     async def choose(
         self, match: MatchId, step: int, user: int, text: str, *, now: int
     ) -> Effect | None:
         """Choose a move and return its committed effect; None if `Matches.submit` has to do it.
 
-        That is if the position isn't remembered, if the move isn't legal or completes the step, or
+        That is if the match isn't remembered, if the move isn't legal or completes the step, or
         if it wasn't written. `text` is the move in the game's notation.
         """
-        found = self._positions.get(match)
+        found = self._loaded.get(match)
         if found is None or found.record.step != step:
             return None
         awaiting = found.awaiting
@@ -77,10 +77,10 @@ class Picks:
         )
         before = await self._queue.add(match, pick)
         if before is None:
-            self._positions.pop(match, None)
+            self._loaded.pop(match, None)
             return None
         changes_choice = seat in found.choices
-        known = self._positions.get(match)
+        known = self._loaded.get(match)
         if known is None or known.record.revision != before:
             # Another process changed the match, or a change made here isn't remembered yet.
             known = load_match(await self._read(match))
@@ -102,7 +102,7 @@ class Picks:
 
 
 def _age(found: LoadedMatch) -> tuple[int, int]:
-    """Orders positions of a match by age; by turn first, because steps can be taken back."""
+    """Orders loaded matches by age; by turn first, because steps can be taken back."""
     return found.record.turn, found.record.step
 
 

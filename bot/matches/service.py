@@ -35,7 +35,7 @@ from games.chance import Chance
 class Matches(ChallengeActs):
     """The acts. Whose turn it is is always read from the database.
 
-    Positions that are remembered for quick choices are compared with it when a choice is written.
+    Matches that are remembered for quick choices are compared with it when a choice is written.
     """
 
     def __init__(

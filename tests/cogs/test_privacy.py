@@ -209,7 +209,7 @@ def remembered(table):
     known = (
         bot.services.preferences._known,
         bot.services.leaderboards._members._known,
-        bot.services.matches._picks._positions,
+        bot.services.matches._picks._loaded,
     )
     return repr((counted, known))
 

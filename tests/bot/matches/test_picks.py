@@ -33,8 +33,8 @@ def matches(counted):
     return Matches(counted, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
 
-async def begun_with_position(matches, *opponents, **changes):
-    """Begin a match and read its snapshots, so that its position is cached."""
+async def begun_and_remembered(matches, *opponents, **changes):
+    """Begin a match and read its snapshots, so that it is remembered."""
     match = await begun(matches, *opponents, **changes)
     await matches.snapshots(match)
     return match
@@ -45,7 +45,7 @@ async def cards(matches, match, user):
 
 
 async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches, counted):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     card, *_ = await cards(matches, match, ANN)
 
     effect = await matches.submit(match, 0, ANN, card)
@@ -57,8 +57,8 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     assert (await matches.public(match)).chosen == {A}
 
 
-async def test_choices_of_one_batch_are_all_in_the_cached_position(matches, counted):
-    match = await begun_with_position(matches, BEA, CYD)
+async def test_choices_of_one_batch_are_all_in_the_remembered_match(matches, counted):
+    match = await begun_and_remembered(matches, BEA, CYD)
     shown = [(await cards(matches, match, user))[:2] for user in (ANN, BEA)]
     await asyncio.gather(
         *(matches.submit(match, 0, u, own[0]) for u, own in zip((ANN, BEA), shown, strict=True))
@@ -71,7 +71,7 @@ async def test_choices_of_one_batch_are_all_in_the_cached_position(matches, coun
 
 
 async def test_changing_a_choice_is_marked_as_invisible_to_others(matches):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     first, second, *_ = await cards(matches, match, ANN)
     await matches.submit(match, 0, ANN, first)
 
@@ -82,7 +82,7 @@ async def test_changing_a_choice_is_marked_as_invisible_to_others(matches):
 
 
 async def test_the_last_choice_resolves_the_step(matches, counted):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
     await matches.submit(match, 0, ANN, mine)
@@ -97,7 +97,7 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
 
 
 async def test_a_batch_has_one_choice_per_match(matches, counted):
-    found = [await begun_with_position(matches, interaction=i) for i in range(3)]
+    found = [await begun_and_remembered(matches, interaction=i) for i in range(3)]
     shown = [await cards(matches, match, ANN) for match in found]
     wanted = [(m, card) for m, own in zip(found, shown, strict=True) for card in own[:2]]
 
@@ -111,7 +111,7 @@ async def test_a_batch_has_one_choice_per_match(matches, counted):
 
 
 async def test_choices_that_arrive_during_a_batch_share_the_next_one(matches, counted):
-    found = [await begun_with_position(matches, interaction=i) for i in range(4)]
+    found = [await begun_and_remembered(matches, interaction=i) for i in range(4)]
     card, *_ = await cards(matches, found[0], ANN)
     begun_, goes_on = counted.hold_next_batch()
     clicks = [asyncio.create_task(matches.submit(found[0], 0, ANN, card))]
@@ -127,7 +127,7 @@ async def test_choices_that_arrive_during_a_batch_share_the_next_one(matches, co
 
 
 async def test_two_concurrent_choices_resolve_the_step_once(matches):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
 
@@ -140,7 +140,7 @@ async def test_two_concurrent_choices_resolve_the_step_once(matches):
 
 
 async def test_a_choice_for_a_step_resolved_meanwhile_is_refused(matches, counted, database):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     mine, *_ = await cards(matches, match, ANN)
     stranger = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
@@ -156,8 +156,8 @@ async def test_a_choice_for_a_step_resolved_meanwhile_is_refused(matches, counte
     assert ask_moves(database, match, 1) == []
 
 
-async def test_an_outdated_position_is_dropped_after_the_first_refusal(matches, counted):
-    match = await begun_with_position(matches)
+async def test_an_outdated_match_is_dropped_after_the_first_refusal(matches, counted):
+    match = await begun_and_remembered(matches)
     mine, *_ = await cards(matches, match, ANN)
     elsewhere = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
     await choose(elsewhere, match, ANN, BEA)
@@ -169,7 +169,7 @@ async def test_an_outdated_position_is_dropped_after_the_first_refusal(matches, 
 
 
 async def test_a_choice_is_checked_again_if_somebody_left_meanwhile(matches, counted):
-    match = await begun_with_position(matches, BEA, CYD)
+    match = await begun_and_remembered(matches, BEA, CYD)
     mine, *_ = await cards(matches, match, ANN)
 
     async def leave():
@@ -190,7 +190,7 @@ async def test_a_choice_is_checked_again_if_somebody_left_meanwhile(matches, cou
 async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
     matches, storage, database, meanwhile
 ):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
     change(database, f"UPDATE matches SET {meanwhile}")  # noqa: S608 - our own words
 
@@ -200,7 +200,7 @@ async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
 
 @pytest.mark.parametrize("text", ["99", "nonsense"])
 async def test_an_illegal_choice_is_refused_as_usual(matches, counted, text):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
 
     with pytest.raises(IllegalMoveError):
         await matches.submit(match, 0, ANN, text)
@@ -209,7 +209,7 @@ async def test_an_illegal_choice_is_refused_as_usual(matches, counted, text):
 
 
 async def test_a_stranger_is_refused_as_usual(matches, counted):
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
 
     with pytest.raises(MatchError, match="You're not playing in this match"):
         await matches.submit(match, 0, CYD, "9")
@@ -218,7 +218,7 @@ async def test_a_stranger_is_refused_as_usual(matches, counted):
 
 
 async def test_a_failed_batch_fails_for_everybody_in_it_and_nobody_else(matches, counted):
-    found = [await begun_with_position(matches, interaction=i) for i in range(2)]
+    found = [await begun_and_remembered(matches, interaction=i) for i in range(2)]
     card, *_ = await cards(matches, found[0], ANN)
 
     async def fail():
@@ -235,7 +235,7 @@ async def test_a_failed_batch_fails_for_everybody_in_it_and_nobody_else(matches,
 
 
 async def test_a_canceled_click_does_not_cancel_the_others(matches, counted):
-    found = [await begun_with_position(matches, interaction=i) for i in range(2)]
+    found = [await begun_and_remembered(matches, interaction=i) for i in range(2)]
     card, *_ = await cards(matches, found[0], ANN)
     begun_, goes_on = counted.hold_next_batch()
     first, second = (asyncio.create_task(matches.submit(m, 0, ANN, card)) for m in found)
@@ -264,9 +264,9 @@ async def test_choosing_in_the_step_after_a_missed_deadline_removes_the_strike(
 async def test_choosing_right_after_the_clock_acted_removes_the_strike(
     counted, storage, watch, timeouts
 ):
-    """The cached position doesn't have the strike yet."""
+    """The remembered match doesn't have the strike yet."""
     matches = Matches(counted, seed=lambda: SEED, now=watch, returns=RETURNS)
-    match = await begun_with_position(matches)
+    match = await begun_and_remembered(matches)
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step isn't resolved
     await matches.snapshots(match)
     card, *_ = await cards(matches, match, ANN)
@@ -281,11 +281,11 @@ async def test_choosing_right_after_the_clock_acted_removes_the_strike(
     assert strikes(await matches.public(match)) == [0, 0]
 
 
-async def test_only_the_latest_positions_are_cached(matches, storage):
+async def test_only_the_latest_matches_are_remembered(matches, storage):
     matches._picks = picks.Picks(storage.pick, matches._record, remembered=2)
-    found = [await begun_with_position(matches, interaction=i) for i in range(3)]
+    found = [await begun_and_remembered(matches, interaction=i) for i in range(3)]
 
-    assert list(matches._picks._positions) == found[1:]
+    assert list(matches._picks._loaded) == found[1:]
 
 
 def ask_moves(database, match, step):

@@ -154,7 +154,7 @@ async def test_a_rematch_is_rated_as_before_the_take_back(
 async def test_a_choice_after_a_take_back_is_checked_against_the_new_position(
     matches, spite, agreements
 ):
-    """The cached position has the same step number but is a different one."""
+    """The remembered match has the same step number but another state."""
     before, _, asked = await play_until_offer(matches, agreements, spite)
     await matches.snapshots(spite)
     await agreements.accept(spite, asked, "take_back")
