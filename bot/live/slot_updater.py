@@ -312,6 +312,6 @@ class SlotUpdater:
             self.schedule(slot)
 
         self._awaiting_channel.add(key)
-        self._direct_messages.wish(
+        self._direct_messages.wait_for_channel(
             user, key, holds=holds, tell=tell, given_up=lambda: self._awaiting_channel.discard(key)
         )

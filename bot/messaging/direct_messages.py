@@ -14,7 +14,7 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
+from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Waiter
 from bot.storage import DeskPlace, PersonRecord, Storage
 from bot.storage.notices import NoticeRecord
 
@@ -74,7 +74,7 @@ class DirectMessages:
             raise NotOpenError(user)
         return person.dm_channel
 
-    def wish(
+    def wait_for_channel(
         self,
         user: int,
         key: object,
@@ -88,7 +88,7 @@ class DirectMessages:
         `holds` says whether the channel is still wanted. `given_up` is called if the wait ends
         without news.
         """
-        self._openings.wish(user, key, Wish(holds, tell, given_up))
+        self._openings.wait_for_channel(user, key, Waiter(holds, tell, given_up))
 
     async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
         """The id of this person's channel, opened if necessary; NotOpenError if that takes long.
@@ -113,7 +113,7 @@ class DirectMessages:
             forgotten.set()
             news.set()
 
-        self._openings.wish(user, news, Wish(holds, tell=news.set, given_up=forget))
+        self._openings.wait_for_channel(user, news, Waiter(holds, tell=news.set, given_up=forget))
         try:
             # Asked after joining the line, so that any later delay comes as news.
             takes_long = await self._openings.delay() is not None

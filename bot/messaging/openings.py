@@ -61,7 +61,7 @@ class OpeningPace:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Waiter:
     """Something that waits for a channel."""
 
     holds: Callable[[], Awaitable[bool]]
@@ -103,7 +103,7 @@ class Openings:
         self._opened_since = opened_since
         self._pace = pace
         self._now = now
-        self._line: dict[int, dict[Hashable, Wish]] = {}
+        self._line: dict[int, dict[Hashable, Waiter]] = {}
         self._walking: asyncio.Task[None] | None = None
         self._stopped = False
         self._pause = Rest()
@@ -126,15 +126,15 @@ class Openings:
     def __contains__(self, user: int) -> bool:
         return user in self._line
 
-    def wish(self, user: int, key: Hashable, wish: Wish) -> None:
-        """Join the line; a wish replaces an earlier one for this user with the same `key`.
+    def wait_for_channel(self, user: int, key: Hashable, waiter: Waiter) -> None:
+        """Put a waiter in line; it replaces an earlier one for this user with the same `key`.
 
         Whether a channel still has to be opened is asked when its turn has come: one may have been
-        opened, or refused, shortly before the wish.
+        opened, or refused, shortly before.
         """
         if self._stopped:
             return
-        self._line.setdefault(user, {})[key] = wish
+        self._line.setdefault(user, {})[key] = waiter
         if self._walking is None or self._walking.done():
             self._walking = asyncio.create_task(self._walk())
 
@@ -144,11 +144,11 @@ class Openings:
 
     def forget(self, user: int) -> None:
         """Remove this person from the line and forget them; whatever waits for them is told."""
-        wishes = self._line.pop(user, {})
+        waiters = self._line.pop(user, {})
         self._reached.pop(user, None)
         self._refusals.pop(user, None)
-        for wish in wishes.values():
-            wish.given_up()
+        for waiter in waiters.values():
+            waiter.given_up()
 
     def is_unproven(self, user: int) -> bool:
         """Whether we opened a channel to this person and no message has arrived there yet."""
@@ -268,17 +268,17 @@ class Openings:
 
     async def _is_wanted(self, user: int) -> bool:
         """Whether anything still needs the channel to this person; if not, they leave the line."""
-        for key, wish in list(self._line.get(user, {}).items()):
+        for key, waiter in list(self._line.get(user, {}).items()):
             try:
-                if await wish.holds():
+                if await waiter.holds():
                     return True
             except StorageUnavailableError:
                 raise
             except Exception:  # one broken match must not stop the line
-                log.exception("wish for a direct message broken", user=user)
+                log.exception("waiter for a direct message broken", user=user)
             self.withdraw(user, key)
-            wish.given_up()
-        if not self._line.get(user):  # unless a wish was added meanwhile
+            waiter.given_up()
+        if not self._line.get(user):  # unless a waiter was added meanwhile
             self._line.pop(user, None)
         return False
 
@@ -307,5 +307,5 @@ class Openings:
         self._line.pop(user, None)
 
     def _tell(self, user: int) -> None:
-        for wish in self._line.get(user, {}).values():
-            wish.tell()
+        for waiter in self._line.get(user, {}).values():
+            waiter.tell()

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from bot.errors import ChallengeError
-from bot.interactions.wishes import granted
+from bot.interactions.game_options import checked_options
 from bot.text import capitalized, listed
 from games.conquest import Options
 
@@ -27,17 +27,17 @@ PLAYERS: Final = {
 }
 
 
-def options_from(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - options vary in type
+def options_from(seats: int, **chosen: Any) -> Options:  # noqa: ANN401 - options vary in type
     """The options with these fields; None means the default, which is the rulebook's.
 
     Raises ChallengeError if they don't go together, or don't fit this many seats.
     """
-    if wishes.get("goal") == "both" and seats > 2:
+    if chosen.get("goal") == "both" and seats > 2:
         raise ChallengeError(
             f"With {seats} players, everyone has only one battalion. Leave out the option `goal`, "
             "or choose two players."
         )
-    return granted(Options, **wishes)
+    return checked_options(Options, **chosen)
 
 
 def seats_for(players: int | None, opponents: int, *, computer: bool = False) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.interactions.wishes import granted
+from bot.interactions.game_options import checked_options
 from games.prize import Options
 
 ANY_TURN: Final = "any-turn"
@@ -21,7 +21,7 @@ def options_from(passes: str = ANY_TURN, hands: int | None = None) -> Options:
     Raises ChallengeError if the game refuses them.
     """
     only_then = passes == EMPTY_STOCK
-    return granted(Options, pass_only_when_stock_is_empty=only_then, hand_limit=hands)
+    return checked_options(Options, pass_only_when_stock_is_empty=only_then, hand_limit=hands)
 
 
 def named(options: Options) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.errors import ChallengeError
-from bot.interactions.wishes import granted
+from bot.interactions.game_options import checked_options
 from bot.text import counted
 from games.spite import SPITE, Options
 
@@ -41,7 +41,7 @@ def options_from(variant: str | None, **changes: Any) -> Options:  # noqa: ANN40
 
     Raises ChallengeError if the options don't go together.
     """
-    options = granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
+    options = checked_options(partial(replace, SPITE.presets[variant or "standard"]), **changes)
     if options.target is None and changes.get("game_limit") is not None:
         raise ChallengeError(NO_SERIES)
     if options.target is not None and options.target > options.highest_score:

@@ -197,8 +197,8 @@ def test_every_choice_in_the_form_fits_a_custom_id_and_can_be_read_back(key):
     for variant in GAMES[key].presets:
         form = ChallengeForm(opponent=2**63 - 1, game=key, variant=variant, time_control="relaxed")
         alone = ChallengeForm(level="perfect", game=key, variant=variant, time_control="relaxed")
-        assert all(len(str(wish)) <= 55 for wish in (form, alone))
-        assert [ChallengeForm.parse(str(wish)) for wish in (form, alone)] == [form, alone]
+        assert all(len(str(one)) <= 55 for one in (form, alone))
+        assert [ChallengeForm.parse(str(one)) for one in (form, alone)] == [form, alone]
 
 
 @pytest.mark.parametrize(

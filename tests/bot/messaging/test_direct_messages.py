@@ -62,32 +62,32 @@ async def notice(matches, storage):
         return next(due for due in await reading.notices.due_in(match, 1) if due.user == ANN)
 
 
-async def wished(direct_messages):
-    """Wish for Ann's channel as after a `NotOpenError`, and wait until the wish is told."""
+async def news_of_channel(direct_messages):
+    """Wait for news of Ann's channel, as after a `NotOpenError`."""
 
     told = asyncio.Event()
-    direct_messages.wish(ANN, "late", holds=_yes, tell=told.set)
+    direct_messages.wait_for_channel(ANN, "late", holds=_yes, tell=told.set)
     async with asyncio.timeout(60):  # otherwise it hangs
         await told.wait()
 
 
-async def test_a_wish_for_a_channel_opened_meanwhile_opens_no_second_one(direct_messages, door):
+async def test_waiting_for_a_channel_opened_meanwhile_opens_no_second_one(direct_messages, door):
     assert await direct_messages.reach(ANN) == CHANNEL
 
-    await wished(direct_messages)
+    await news_of_channel(direct_messages)
 
     assert door.asked == 1
     assert await direct_messages.channel(ANN) == CHANNEL
 
 
-async def test_a_wish_for_a_channel_closed_meanwhile_does_not_try_it_again(
+async def test_waiting_for_a_channel_closed_meanwhile_does_not_try_it_again(
     direct_messages, door, storage
 ):
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord())
     await direct_messages.close(ANN)
 
-    await wished(direct_messages)
+    await news_of_channel(direct_messages)
 
     assert door.asked == 0
     with pytest.raises(UndeliveredError) as refused:
@@ -158,7 +158,7 @@ async def test_somebody_who_asks_just_while_discord_refuses_another_is_told_so(
     async def refused_meanwhile(moment):
         monkeypatch.setattr(openings, "_opened_since", opened_since)
         told = asyncio.Event()
-        direct_messages.wish(ANN + 1, "hand", holds=_yes, tell=told.set)
+        direct_messages.wait_for_channel(ANN + 1, "hand", holds=_yes, tell=told.set)
         openings.refused(ANN + 1)
         await told.wait()
         return await opened_since(moment)
@@ -301,7 +301,7 @@ async def test_a_refusal_that_could_not_be_stored_does_not_hide_closed_direct_me
     assert knocks == 2
     async with storage.reading() as reading:
         assert (await reading.people.load(ANN)).dm_channel is None
-    await wished(direct_messages)  # told at once that Discord is left alone for an hour
+    await news_of_channel(direct_messages)  # told at once that Discord is left alone for an hour
     watch.advance(HOUR)
     await direct_messages.reach(ANN + 1)
     direct_messages.arrived(ANN + 1)

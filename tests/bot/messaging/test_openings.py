@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
+from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Waiter
 from tests.support.clock import DAY, Watch
 from tests.support.waiting import until
 
@@ -39,12 +39,12 @@ class Door:
     async def since(self, moment):
         return [at for at in self.opened_at if at > moment]
 
-    def wish(self, openings, *users, holds=True):
+    def queue(self, openings, *users, holds=True):
         async def wanted():
             return holds
 
         for user in users:
-            openings.wish(user, "hand", Wish(wanted, partial(self.told.append, user)))
+            openings.wait_for_channel(user, "hand", Waiter(wanted, partial(self.told.append, user)))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ async def passed(openings, watch, seconds):
 
 
 async def test_people_are_served_in_order_with_a_pause_between(door, openings, watch):
-    door.wish(openings, ANN, BEA, CYD)
+    door.queue(openings, ANN, BEA, CYD)
 
     await settled(openings, watch)
 
@@ -88,7 +88,7 @@ async def test_people_are_served_in_order_with_a_pause_between(door, openings, w
 async def test_each_of_several_processes_pauses_for_all_of_them(door, watch):
     pace = OpeningPace(most_per_hour=3, processes=lambda: 3, sleep=watch.sleep)
     openings = Openings(door.open, door.is_decided, door.since, pace, watch)
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
 
     await settled(openings, watch)
     await openings.stop()
@@ -100,7 +100,7 @@ async def test_somebody_whose_channel_is_known_in_their_turn_is_told_and_holds_u
     door, openings, watch
 ):
     door.decided.add(ANN)
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
 
     await settled(openings, watch)
 
@@ -108,9 +108,9 @@ async def test_somebody_whose_channel_is_known_in_their_turn_is_told_and_holds_u
     assert door.told == [ANN, BEA]
 
 
-async def test_two_wishes_for_one_person_are_one_opening_and_both_are_told(door, openings, watch):
-    door.wish(openings, ANN)
-    openings.wish(ANN, "reminder", Wish(_yes, lambda: door.told.append("reminder")))
+async def test_two_waiters_for_one_person_are_one_opening_and_both_are_told(door, openings, watch):
+    door.queue(openings, ANN)
+    openings.wait_for_channel(ANN, "reminder", Waiter(_yes, lambda: door.told.append("reminder")))
 
     await settled(openings, watch)
 
@@ -118,23 +118,23 @@ async def test_two_wishes_for_one_person_are_one_opening_and_both_are_told(door,
     assert door.told == [ANN, "reminder"]
 
 
-async def test_a_wish_that_no_longer_holds_costs_neither_an_opening_nor_a_pause(
+async def test_a_waiter_that_no_longer_holds_costs_neither_an_opening_nor_a_pause(
     door, openings, watch
 ):
-    door.wish(openings, ANN, holds=False)
-    door.wish(openings, BEA)
+    door.queue(openings, ANN, holds=False)
+    door.queue(openings, BEA)
 
     await settled(openings, watch)
 
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_a_wish_made_while_another_is_checked_is_not_lost(door, openings, watch):
+async def test_a_waiter_added_while_another_is_checked_is_not_lost(door, openings, watch):
     async def outdated():
-        door.wish(openings, ANN)
+        door.queue(openings, ANN)
         return False
 
-    openings.wish(ANN, "old hand", Wish(outdated, list))
+    openings.wait_for_channel(ANN, "old hand", Waiter(outdated, list))
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000)]
@@ -142,7 +142,7 @@ async def test_a_wish_made_while_another_is_checked_is_not_lost(door, openings, 
 
 
 async def test_a_forgotten_person_leaves_the_line(door, openings, watch):
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
 
     openings.forget(ANN)
     await settled(openings, watch)
@@ -150,14 +150,14 @@ async def test_a_forgotten_person_leaves_the_line(door, openings, watch):
     assert door.asked == [(BEA, 1000)]
 
 
-async def test_wishes_for_a_forgotten_person_are_told_after_they_left_the_line(
+async def test_waiters_for_a_forgotten_person_are_told_after_they_left_the_line(
     door, openings, watch
 ):
     left = []
     watch.held = True
-    door.wish(openings, ANN, BEA)
-    wish = Wish(_yes, list, given_up=lambda: left.append(BEA not in openings))
-    openings.wish(BEA, "notice", wish)
+    door.queue(openings, ANN, BEA)
+    waiter = Waiter(_yes, list, given_up=lambda: left.append(BEA not in openings))
+    openings.wait_for_channel(BEA, "notice", waiter)
     await settled(openings, watch)
 
     openings.forget(BEA)
@@ -166,9 +166,11 @@ async def test_wishes_for_a_forgotten_person_are_told_after_they_left_the_line(
     assert door.told == [ANN]
 
 
-async def test_a_wish_that_no_longer_holds_is_told_in_its_turn(door, openings, watch):
+async def test_a_waiter_that_no_longer_holds_is_told_in_its_turn(door, openings, watch):
     given_up = []
-    openings.wish(ANN, "notice", Wish(_no, list, given_up=lambda: given_up.append(ANN)))
+    openings.wait_for_channel(
+        ANN, "notice", Waiter(_no, list, given_up=lambda: given_up.append(ANN))
+    )
 
     await settled(openings, watch)
 
@@ -178,7 +180,7 @@ async def test_a_wish_that_no_longer_holds_is_told_in_its_turn(door, openings, w
 async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
     watch.held = True
     door.opened_at = [900, 950, 990]
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
     await settled(openings, watch)
 
     assert (await openings.delay(), door.told) == (Delay.LIMIT, [ANN])
@@ -190,11 +192,11 @@ async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
 
 async def test_a_channel_opened_while_the_clock_was_ahead_makes_nobody_wait(door, openings, watch):
     watch.advance(DAY)
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
     await settled(openings, watch)
     watch.now -= DAY
 
-    door.wish(openings, BEA)
+    door.queue(openings, BEA)
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000 + DAY), (BEA, 1000)]
@@ -207,7 +209,7 @@ async def test_a_refusal_while_the_clock_was_ahead_makes_nobody_wait(door, openi
     watch.now -= DAY
 
     after = await openings.delay()
-    door.wish(openings, BEA)
+    door.queue(openings, BEA)
     await settled(openings, watch)
 
     assert (before, after) == (Delay.REFUSED, None)
@@ -218,7 +220,7 @@ async def test_stored_channels_opened_while_the_clock_was_ahead_make_nobody_wait
     door, openings, watch
 ):
     door.opened_at = [10**6] * 3
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
 
     await settled(openings, watch)
 
@@ -231,7 +233,7 @@ async def test_a_line_that_waits_for_an_hour_moves_within_a_minute_if_the_clock_
     """Somebody who joins it then is told of no delay, and waits for the channel."""
     watch.advance(DAY)
     openings.refused(ANN)
-    door.wish(openings, BEA)
+    door.queue(openings, BEA)
     await settled(openings, watch)
     assert (door.asked, door.told) == ([], [BEA])
     watch.set_back(DAY)
@@ -244,7 +246,7 @@ async def test_a_line_that_waits_for_an_hour_moves_within_a_minute_if_the_clock_
 
 async def test_somebody_who_waits_for_long_is_told_so_once(door, openings, watch):
     openings.refused(ANN)
-    door.wish(openings, BEA)
+    door.queue(openings, BEA)
 
     for _ in range(10):
         await settled(openings, watch)
@@ -257,7 +259,7 @@ async def test_pauses_grow_while_discord_or_the_database_has_trouble(door, openi
     rests = [2, 5, 15, 60, 60]
     door.failures[ANN] = [Failure.TROUBLE, OSError(), *[Failure.TROUBLE] * 3]
     watch.held = True
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
     await settled(openings, watch)
 
     for seconds in rests:
@@ -268,12 +270,12 @@ async def test_pauses_grow_while_discord_or_the_database_has_trouble(door, openi
     assert door.told == [ANN]
 
 
-async def test_a_broken_wish_stops_nobody(door, openings, watch):
+async def test_a_broken_waiter_stops_nobody(door, openings, watch):
     async def broken():
         raise ValueError
 
-    openings.wish(ANN, "hand", Wish(broken, list))
-    door.wish(openings, BEA)
+    openings.wait_for_channel(ANN, "hand", Waiter(broken, list))
+    door.queue(openings, BEA)
 
     await settled(openings, watch)
 
@@ -289,14 +291,16 @@ async def test_a_failing_database_is_read_again_after_a_pause(door, openings, wa
         return await whole(moment)
 
     openings._opened_since = since
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
 
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000 + 2 + 5)]
 
 
-async def test_a_wish_is_kept_while_the_database_cannot_say_whether_it_holds(door, openings, watch):
+async def test_a_waiter_is_kept_while_the_database_cannot_say_whether_it_holds(
+    door, openings, watch
+):
     failures = [StorageUnavailableError("full")]
 
     async def holds():
@@ -304,7 +308,7 @@ async def test_a_wish_is_kept_while_the_database_cannot_say_whether_it_holds(doo
             raise failures.pop()
         return True
 
-    openings.wish(ANN, "hand", Wish(holds, list))
+    openings.wait_for_channel(ANN, "hand", Waiter(holds, list))
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000 + 2)]
@@ -312,7 +316,7 @@ async def test_a_wish_is_kept_while_the_database_cannot_say_whether_it_holds(doo
 
 async def test_closed_direct_messages_let_the_others_through(door, openings, watch):
     door.failures[ANN] = [Failure.CLOSED]
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
 
     await settled(openings, watch)
 
@@ -324,7 +328,7 @@ async def test_after_being_told_to_slow_down_nothing_is_opened_for_ten_minutes(
     door, openings, watch
 ):
     door.failures[ANN] = [Failure.HURRIED]
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
     await settled(openings, watch)
 
     assert await openings.delay() is Delay.REFUSED
@@ -334,11 +338,11 @@ async def test_after_being_told_to_slow_down_nothing_is_opened_for_ten_minutes(
 
 
 async def test_after_a_refusal_others_are_tried_first(door, openings, watch):
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
     await settled(openings, watch)
 
     personal = openings.refused(ANN)
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
     await settled(openings, watch)
     delay = await openings.delay()
     await passed(openings, watch, HOUR)
@@ -351,7 +355,7 @@ async def test_after_a_refusal_others_are_tried_first(door, openings, watch):
 async def test_a_second_refusal_is_about_the_person_if_others_were_reached(
     door, openings, watch, reached, personal
 ):
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
     await settled(openings, watch)
     openings.refused(ANN)
     for user in reached:
@@ -370,7 +374,7 @@ async def test_reaching_somebody_written_to_before_proves_nothing(door, openings
 
 async def test_nothing_is_opened_after_stopping(door, openings, watch):
     watch.held = True
-    door.wish(openings, ANN, BEA)
+    door.queue(openings, ANN, BEA)
     await settled(openings, watch)
 
     await openings.stop()
@@ -380,10 +384,10 @@ async def test_nothing_is_opened_after_stopping(door, openings, watch):
     assert door.asked == [(ANN, 1000)]
 
 
-async def test_a_wish_after_stopping_starts_nothing(door, openings, watch):
+async def test_a_waiter_after_stopping_starts_nothing(door, openings, watch):
     await openings.stop()
 
-    door.wish(openings, ANN)
+    door.queue(openings, ANN)
     await settled(openings, watch)
 
     assert ANN not in openings

@@ -19,7 +19,7 @@ def test_the_defaults_are_the_printed_rules():
 
 
 def test_every_option_of_the_command_reaches_the_options_of_the_game():
-    wishes = {
+    chosen = {
         "equal": "choice",
         "reinforce": "together",
         "redeployment": True,
@@ -28,7 +28,7 @@ def test_every_option_of_the_command_reaches_the_options_of_the_game():
         "turn_limit": 7,
     }
 
-    assert options.options_from(2, **wishes) == Options(**wishes)
+    assert options.options_from(2, **chosen) == Options(**chosen)
 
 
 def test_an_impossible_option_is_refused_with_a_sentence():

@@ -96,7 +96,7 @@ def test_a_limit_of_games_without_a_series_is_refused_not_ignored():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("chosen", "sentence"),
     [
         (
             {"scoring": "games", "target": 60},
@@ -119,14 +119,14 @@ def test_a_limit_of_games_without_a_series_is_refused_not_ignored():
     ],
     ids=["games", "usual target", "points"],
 )
-def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
+def test_a_series_that_nobody_can_win_is_refused(chosen, sentence):
     with pytest.raises(ChallengeError) as refusal:
-        options_from(None, **wishes)
+        options_from(None, **chosen)
     assert str(refusal.value) == sentence
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "chosen",
     [
         {"scoring": "games", "target": 50},
         {"scoring": "games", "target": 2, "game_limit": 2},
@@ -135,5 +135,5 @@ def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
     ],
     ids=str,
 )
-def test_a_series_that_can_only_just_be_won_is_accepted(wishes):
-    assert options_from(None, **wishes).target == wishes["target"]
+def test_a_series_that_can_only_just_be_won_is_accepted(chosen):
+    assert options_from(None, **chosen).target == chosen["target"]

@@ -1,4 +1,4 @@
-"""Checks what a challenger wishes for a match against the options of its game.
+"""Checks what a challenger chose for a match against the options of its game.
 
 Must not import discord.py: workers that draw import it too, to name matches.
 """
@@ -11,12 +11,15 @@ from bot.errors import ChallengeError
 OptionsT = TypeVar("OptionsT")
 
 
-def granted(make: Callable[..., OptionsT], **wishes: Any) -> OptionsT:  # noqa: ANN401 - a game's own
-    """A game's options with these wishes, as made by `make`; None leaves an option as it is.
+def checked_options(
+    make: Callable[..., OptionsT],
+    **chosen: Any,  # noqa: ANN401 - a game's own
+) -> OptionsT:
+    """A game's options with those chosen, as made by `make`; None leaves an option as it is.
 
     Raises ChallengeError if a match can't be played like that.
     """
     try:
-        return make(**{name: wish for name, wish in wishes.items() if wish is not None})
+        return make(**{name: value for name, value in chosen.items() if value is not None})
     except ValueError as error:
         raise ChallengeError(str(error)) from None
