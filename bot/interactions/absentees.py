@@ -123,7 +123,7 @@ class Absentees:
         snapshot = await self._matches.public(match)
         if snapshot.status != "open":
             return  # the act itself says why not
-        seated = {place.user for place in snapshot.places} - {asker}
+        seated = {info.user for info in snapshot.seats} - {asker}
         banned = self._bans.among(seated)
         for user in [*banned, *await self._absent(snapshot, seated.difference(banned))]:
             is_banned = user in banned
@@ -148,7 +148,7 @@ class Absentees:
 
         In direct messages, that may be the person who asks; they may also be timed out.
         """
-        asker, users = interaction.user.id, {place.user for place in snapshot.places}
+        asker, users = interaction.user.id, {info.user for info in snapshot.seats}
         if snapshot.is_unfinished or asker not in users:
             return  # there is no rematch for them in any case
         if server_of(interaction) is None:
@@ -183,9 +183,9 @@ class Absentees:
         """NotAllowedHereError if another player, still in the match and server, can't read this."""
         server, channel = interaction.guild_id or 0, interaction.channel_id
         others = [
-            place.user
-            for place in snapshot.places
-            if place.user > 0 and not place.left and place.user != interaction.user.id
+            info.user
+            for info in snapshot.seats
+            if info.user > 0 and not info.left and info.user != interaction.user.id
         ]
         unseeing = await self._members.kept_out(server, others, channel or 0)
         if unseeing:
@@ -205,7 +205,7 @@ class Absentees:
         if server_of(interaction) is not None:
             return
         snapshot, asker = await self._matches.public(match), interaction.user.id
-        is_player = any(place.user == asker for place in snapshot.places)
+        is_player = any(info.user == asker for info in snapshot.seats)
         if not is_player or snapshot.is_alone_with_computers:
             return
         if await self._absent(snapshot, [asker]):

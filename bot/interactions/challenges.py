@@ -112,7 +112,7 @@ class ChallengeCommands:
         self, interaction: discord.Interaction[Any], snapshot: PublicSnapshot
     ) -> None:
         """Tell only the challenger which of the invited people are on vacation."""
-        invited = [place.user for place in snapshot.places if not place.accepted]
+        invited = [info.user for info in snapshot.seats if not info.accepted]
         if not invited:
             return
         absent = await self._vacations.public_vacations(invited, snapshot.guild or 0)

@@ -103,7 +103,7 @@ def snapshot_in(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot: 
         paused=False,
         late=(),
         ending=None,
-        places=(SeatInfo(user=0, accepted=True, left=False),) * exercise.seats,
+        seats=(SeatInfo(user=0, accepted=True, left=False),) * exercise.seats,
         view=game.observe(state, LEARNER),
         awaiting=awaiting,
         chosen=frozenset(),

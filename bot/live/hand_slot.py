@@ -141,7 +141,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def _note_coming(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> SeatSnapshot:
         """Store what the hand will tell, and that it replaces its message; returns the snapshot."""
-        users = [place.user for place in snapshot.places]
+        users = [info.user for info in snapshot.seats]
         telling = Telling(
             notice=notice.id,
             event=notice.event,

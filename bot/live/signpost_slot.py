@@ -100,9 +100,9 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
     @staticmethod
     def _key(snapshot: PublicSnapshot) -> str:
         """The key: the channel of the match, or how it ended; and the seats of former players."""
-        former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
+        former = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.user < 0)
         if snapshot.is_unfinished:
             return f"signpost.{snapshot.channel}.{former}"
-        left = "".join(str(i) for i, place in enumerate(snapshot.places) if place.left)
+        left = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.left)
         result = f"{snapshot.status}.{snapshot.step}.{left}.{snapshot.ending or ''}"
         return f"signpost.{result}.{former}"

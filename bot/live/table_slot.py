@@ -113,7 +113,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         """The players a challenge asks, except those who are told in another way or not at all."""
         if snapshot.status != "open":
             return ()
-        asked = [place.user for place in snapshot.places if not place.accepted]
+        asked = [info.user for info in snapshot.seats if not info.accepted]
         async with self._services.storage.reading() as reading:
             ways = {user: await reading.people.notice_preference(user) for user in asked}
         return tuple(user for user in asked if way_of(ways[user], "challenged") == "channel")
@@ -169,7 +169,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         """
         if snapshot.is_unfinished:
             return False
-        is_wished = any(p.agrees for p in snapshot.places) and not is_rematched(snapshot)
+        is_wished = any(p.agrees for p in snapshot.seats) and not is_rematched(snapshot)
         showed_end = (self.shown or "").startswith(("over", "closed"))
         return snapshot.view is None or (showed_end and not is_wished)
 

@@ -215,15 +215,15 @@ class ChallengeActs:
                 )
 
     async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Effect:
-        place = found.record.seats[seat]
-        if place.accepted:
+        seat_record = found.record.seats[seat]
+        if seat_record.accepted:
             raise MatchError(_accepted_already(found))
         accepted = [other.user for other in found.record.seats if other.accepted and other.user > 0]
         await limits.must_be_allowed_to_join(
-            writing, found.record, place.user, returns=self._returns, at_table=accepted
+            writing, found.record, seat_record.user, returns=self._returns, at_table=accepted
         )
         await writing.challenges.accept(found.record.id, seat)
-        return await self._begin_if_complete(writing, found.record.id, place.user)
+        return await self._begin_if_complete(writing, found.record.id, seat_record.user)
 
     async def _give_up(
         self,
@@ -232,19 +232,19 @@ class ChallengeActs:
         seat: Seat,
         why: Literal["declined", "absent"] = "declined",
     ) -> Effect:
-        match, place = found.record.id, found.record.seats[seat]
-        await writing.asks.decline(match, place.user)
+        match, seat_record = found.record.id, found.record.seats[seat]
+        await writing.asks.decline(match, seat_record.user)
         if not is_public(found.record):
             await writing.seats.agree(match, seat, why)
-            return await self._end(writing, found, "declined", place.user)
+            return await self._end(writing, found, "declined", seat_record.user)
         await writing.challenges.vacate(match, seat)
-        if not place.accepted:
+        if not seat_record.accepted:
             await writing.notices.queue(
                 match,
                 "declined",
                 [found.record.opener],
                 due_at=int(self._now()),
-                actor=place.user,
+                actor=seat_record.user,
             )
         return await load_effect(writing, match, resolved=True)
 

@@ -158,7 +158,7 @@ class LoadedMatch:
             "remark": record.remark,
             "late": record.late,
             "ending": record.ending,
-            "places": tuple(
+            "seats": tuple(
                 self._seat_info(Seat(i), seat, owes=i in owing)
                 for i, seat in enumerate(record.seats)
             ),
@@ -305,9 +305,9 @@ def seat_of(found: LoadedMatch, user: int, refusal: str = NOT_PLAYING) -> Seat:
 def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
     """The seat of a user who still plays; raises NotSeatedError if they have left or have none."""
     seat = seat_of(found, user, refusal)
-    place = found.record.seats[seat]
-    if place.left is not None:
-        raise NotSeatedError(LEFT[place.left_why or "resigned"])
+    seat_record = found.record.seats[seat]
+    if seat_record.left is not None:
+        raise NotSeatedError(LEFT[seat_record.left_why or "resigned"])
     return seat
 
 

@@ -73,15 +73,15 @@ def has_offer(snapshot: SeatSnapshot) -> bool:
     """Whether there is an offer that this seat hasn't agreed to."""
     own = snapshot.own
     if snapshot.counts_at is not None:  # ended by time, so the offer is to resume it
-        wanted = any(place.agrees == "resume" for place in snapshot.places)
+        wanted = any(info.agrees == "resume" for info in snapshot.seats)
         return wanted and own.agrees != "resume"
-    offers = {place.agrees for place in snapshot.places}.intersection(OFFERS)
+    offers = {info.agrees for info in snapshot.seats}.intersection(OFFERS)
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
 
 
 def _is_asked_for_rematch(snapshot: SeatSnapshot) -> bool:
     """Whether somebody wants a rematch, and this seat hasn't agreed to it."""
-    wanted = any(place.agrees == "rematch" for place in snapshot.places)
+    wanted = any(info.agrees == "rematch" for info in snapshot.seats)
     return wanted and snapshot.own.agrees != "rematch"
 
 
@@ -111,7 +111,7 @@ def _is_finished(snapshot: Snapshot) -> bool:
 
 def _has_ended(snapshot: Snapshot) -> bool:
     """Whether the match has ended, and no rematch has started."""
-    return _is_over(snapshot) and not all(place.agrees == "rematch" for place in snapshot.places)
+    return _is_over(snapshot) and not all(info.agrees == "rematch" for info in snapshot.seats)
 
 
 def _never_began(snapshot: Snapshot) -> bool:

@@ -32,7 +32,7 @@ class Nudge:
     """The seats of players who have turned nudges off."""
 
     away: tuple[Seat, ...] = ()
-    """The seats of players on vacation; their places in the snapshot say until when."""
+    """The seats of players on vacation; `seats` of the snapshot says until when."""
 
 
 class Nudges:

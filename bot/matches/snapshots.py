@@ -84,7 +84,7 @@ class MatchSnapshot:
     """The channel of its table; None for a solo match, which has only a hand."""
 
     wanted: int
-    """Number of players; if there are fewer places, the other seats are open."""
+    """Number of players; if `seats` has fewer, the others are open."""
 
     time_control: TimeControl
     tap: bool
@@ -100,7 +100,7 @@ class MatchSnapshot:
     """The seats for which the clock chose a move in the last step."""
 
     ending: Ending | None
-    places: tuple[SeatInfo, ...]
+    seats: tuple[SeatInfo, ...]
     view: Any  # of the game's own type; None until the deal
     awaiting: frozenset[Seat]
     chosen: frozenset[Seat]
@@ -147,7 +147,7 @@ class MatchSnapshot:
 
     @property
     def own(self) -> SeatInfo | None:
-        """The place of the player for whom this snapshot was made; None if made for everyone."""
+        """The seat of the player for whom this snapshot was made; None if made for everyone."""
         return None
 
     @property
@@ -163,13 +163,13 @@ class MatchSnapshot:
     @property
     def is_alone_with_computers(self) -> bool:
         """Whether the players who haven't left are one person and at least one computer."""
-        playing = [place.computer for place in self.places if not place.left]
+        playing = [info.computer for info in self.seats if not info.left]
         return len(playing) > 1 and playing.count(None) == 1
 
     @property
     def has_computer(self) -> bool:
         """Whether one of the players is a computer, even one that has left."""
-        return any(place.computer is not None for place in self.places)
+        return any(info.computer is not None for info in self.seats)
 
     @property
     def deadline(self) -> int | None:
@@ -179,7 +179,7 @@ class MatchSnapshot:
         return min(self._deadlines(), default=self.due_at)
 
     def _deadlines(self) -> list[int]:
-        return _deadlines_of(self.places)
+        return _deadlines_of(self.seats)
 
     @property
     def is_unfinished(self) -> bool:
@@ -194,7 +194,7 @@ class MatchSnapshot:
     @property
     def stage(self) -> str:
         """The start of the key: status, pause, held result, step and departures; then details."""
-        gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
+        gone = "".join(str(i) for i, info in enumerate(self.seats) if info.left)
         lost = f"-paused{self.due_at or ''}" if self.paused else ""  # until silence closes it
         paused = "-rests" if self.rests else lost
         held = "" if self.counts_at is None else f"-held{self.counts_at}"
@@ -203,9 +203,9 @@ class MatchSnapshot:
 
     def _agreements_key(self) -> str:
         """The players' agreements and signals, as part of the key."""
-        places = list(enumerate(self.places))
-        agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees is not None]
-        signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]
+        seats = list(enumerate(self.seats))
+        agreed = [f".{i}{info.agrees}" for i, info in seats if info.agrees is not None]
+        signals = [f".{i}>{info.signal}" for i, info in seats if info.signal is not None]
         return "".join(agreed + signals)
 
     def _clock_key(self, strikes: int = 0) -> str:
@@ -218,9 +218,9 @@ class MatchSnapshot:
     def _time_off_key(self) -> str:
         """What is shown about vacations, reserves and pauses, as part of the key."""
         parts = [
-            f"{i}:{place.away_until or ''}/{place.reserve}{'!' if place.uses_reserve else ''}"
-            for i, place in enumerate(self.places)
-            if place.away_until is not None or place.reserve is not None
+            f"{i}:{info.away_until or ''}/{info.reserve}{'!' if info.uses_reserve else ''}"
+            for i, info in enumerate(self.seats)
+            if info.away_until is not None or info.reserve is not None
         ]
         return "".join(f"~{part}" for part in [*parts, *([self.remark] if self.remark else [])])
 
@@ -234,7 +234,7 @@ class PublicSnapshot(MatchSnapshot):
         """What this snapshot shows, as short text; a message with an equal key needs no edit."""
         if self.view is None:
             expiry = f"@{self.due_at}" if self.status == "open" else ""
-            return f"{self.stage}.{_seating_digest(self.places)}{expiry}"
+            return f"{self.stage}.{_seating_digest(self.seats)}{expiry}"
         chosen = "".join(map(str, sorted(self.chosen)))
         return f"{self.stage}.{chosen}{self._agreements_key()}{self._clock_key()}"
 
@@ -263,11 +263,11 @@ class SeatSnapshot(MatchSnapshot):
     def _deadlines(self) -> list[int]:
         """The player's own deadline if they owe a move: others may have more time or less."""
         own = self.own.deadline
-        return _deadlines_of(self.places) if own is None else [own]
+        return _deadlines_of(self.seats) if own is None else [own]
 
     @property
     def own(self) -> SeatInfo:
-        return self.places[self.seat]
+        return self.seats[self.seat]
 
     @property
     def owes(self) -> bool:
@@ -297,13 +297,13 @@ Snapshot = PublicSnapshot | SeatSnapshot
 """A match as one person may know it, player or not."""
 
 
-def _deadlines_of(places: tuple[SeatInfo, ...]) -> list[int]:
-    return [place.deadline for place in places if place.deadline is not None]
+def _deadlines_of(seats: tuple[SeatInfo, ...]) -> list[int]:
+    return [info.deadline for info in seats if info.deadline is not None]
 
 
-def _seating_digest(places: tuple[SeatInfo, ...]) -> str:
+def _seating_digest(seats: tuple[SeatInfo, ...]) -> str:
     """Who sits where before the deal, as a digest: keys are stored and must contain no ids."""
     seated = " ".join(
-        f"{place.computer or place.user}{'+' if place.accepted else '?'}" for place in places
+        f"{info.computer or info.user}{'+' if info.accepted else '?'}" for info in seats
     )
     return sha256(seated.encode()).hexdigest()[:12]

@@ -67,15 +67,15 @@ def open_offers(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
             continue
         asked = [
             names[i]
-            for i, place in enumerate(snapshot.places)
-            if place.agrees != what and not place.left and place.computer is None
+            for i, info in enumerate(snapshot.seats)
+            if info.agrees != what and not info.left and info.computer is None
         ]
         does = f"{capitalized(listed(agreeing))} {_verb(agreeing)} {WORDS[what]}"
         lines.append(f"\n🤝 **{does}.** Waiting for {listed(asked)}.")
     lines += [
         f"\n🤝 {capitalized(names[i])} declined, so the match goes on."
-        for i, place in enumerate(snapshot.places)
-        if place.agrees == "declined"
+        for i, info in enumerate(snapshot.seats)
+        if info.agrees == "declined"
     ]
     return "".join(lines)
 
@@ -89,7 +89,7 @@ def offer_sentence(
     has just named all of the reader's opponents, so they needn't be named again.
     """
     own = None if snapshot.own is None else snapshot.own.agrees
-    theirs = {place.agrees for place in snapshot.places if place.user == by}
+    theirs = {info.agrees for info in snapshot.seats if info.user == by}
     for what, words in sorted(WORDS.items(), key=lambda offer: offer[0] not in theirs):
         offering = _offering(snapshot, names, what)
         if offering and what != own:
@@ -110,8 +110,8 @@ def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Offer) -> Seq
     """The people who offer this, by name; computers agree to anything, so they're left out."""
     return [
         names[i]
-        for i, place in enumerate(snapshot.places)
-        if place.agrees == what and place.computer is None
+        for i, info in enumerate(snapshot.seats)
+        if info.agrees == what and info.computer is None
     ]
 
 
@@ -127,7 +127,7 @@ def answer_buttons(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     own = None if snapshot.own is None else snapshot.own.agrees
     pairs = []
     for what in OFFERS:
-        if what == own or not any(place.agrees == what for place in snapshot.places):
+        if what == own or not any(info.agrees == what for info in snapshot.seats):
             continue
         yes, no = _ANSWERS[what]
         agree = button(snapshot, yes, "agree", what, style="success")
@@ -137,7 +137,7 @@ def answer_buttons(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 def rematch_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, on a line of its own; "" if nobody does."""
-    eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
+    eager = [names[i] for i, info in enumerate(snapshot.seats) if info.agrees == "rematch"]
     if not eager:
         return ""
     if len(eager) == len(names):
@@ -153,13 +153,13 @@ def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = F
     """
     if snapshot.counts_at is None:
         return ""
-    eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
+    eager = [names[i] for i, info in enumerate(snapshot.seats) if info.agrees == "resume"]
     verb = "wants" if len(eager) == 1 else "want"
     wish = ""
     if eager and not (told and len(eager) == 1):
         wish = f"\n▶️ **{capitalized(listed(eager))} {verb} to resume this match.**"
-    people = [place for place in snapshot.places if place.computer is None]
-    asked = [place for place in people if place.left_why in {None, "time"}]
+    people = [info for info in snapshot.seats if info.computer is None]
+    asked = [info for info in people if info.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""
     end = "Counts" if snapshot.status == "over" else "Closes for good"  # without a result
     if not snapshot.resumable:
@@ -172,7 +172,7 @@ def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = F
 
 def is_rematched(snapshot: MatchSnapshot) -> bool:
     """Whether the rematch of this match has begun."""
-    return all(place.agrees == "rematch" for place in snapshot.places)
+    return all(info.agrees == "rematch" for info in snapshot.seats)
 
 
 def lacks_link(snapshot: MatchSnapshot, content: MessageContent) -> bool:

@@ -63,7 +63,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
 def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> MessageContent:
     """What is shown for a moment when a match begins without a challenge, before its table."""
     opener, *_ = names = seat_names(snapshot)
-    others = listed([name for name, p in zip(names, snapshot.places, strict=True) if p.computer])
+    others = listed([name for name, p in zip(names, snapshot.seats, strict=True) if p.computer])
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{opener} plays against {others}.",
         foot="-# Setting up the table …",
@@ -89,11 +89,11 @@ def _withdrawn(snapshot: MatchSnapshot) -> str:
 
 def _declined(snapshot: MatchSnapshot) -> str:
     """Who ended a challenge, as a sentence; it names nobody if that person was deleted since."""
-    for name, place in zip(seat_names(snapshot), snapshot.places, strict=True):
-        if place.agrees == "absent":
+    for name, info in zip(seat_names(snapshot), snapshot.seats, strict=True):
+        if info.agrees == "absent":
             return f"{capitalized(name)} has left this server, so the challenge is off."
-        if place.agrees == "declined":
-            if place.accepted:
+        if info.agrees == "declined":
+            if info.accepted:
                 return f"{capitalized(name)} gave up their seat, so the challenge is off."
             return f"{capitalized(name)} declined the challenge."
     return "The challenge was declined."
@@ -109,7 +109,7 @@ def _invitation(snapshot: MatchSnapshot) -> str:
     if not seats:
         return f"{capitalized(who)} challenges {listed(others)}."
     named = [
-        other for other, place in zip(others, snapshot.places[1:], strict=True) if _is_named(place)
+        other for other, info in zip(others, snapshot.seats[1:], strict=True) if _is_named(info)
     ]
     asks = [f"challenges {listed(named)}"] if named else []
     if is_open:
@@ -132,15 +132,15 @@ def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
     if snapshot.wanted == 2 or not _is_public(snapshot):
         return ()
     seats = [
-        f"✓ {name}" if place.accepted else f"… {name}"
-        for name, place in zip(seat_names(snapshot), snapshot.places, strict=True)
+        f"✓ {name}" if info.accepted else f"… {name}"
+        for name, info in zip(seat_names(snapshot), snapshot.seats, strict=True)
     ]
     return (" · ".join([*seats, *["○ open"] * _open_seats(snapshot)]),)
 
 
 def _waiting(snapshot: MatchSnapshot) -> str:
     who = seat_names(snapshot)
-    waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
+    waiting = [who[i] for i, info in enumerate(snapshot.seats) if not info.accepted]
     seats = _open_seats(snapshot)
     if seats:
         waiting.append(counted(seats, "more player"))
@@ -171,7 +171,7 @@ def terms(snapshot: MatchSnapshot) -> str:
 
 def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     answers = []
-    if any(not place.accepted for place in snapshot.places):
+    if any(not info.accepted for info in snapshot.seats):
         answers.append(button(snapshot, "Accept", "accept", style="success"))
         answers.append(button(snapshot, "Decline", "decline"))
     if _open_seats(snapshot):
@@ -221,7 +221,7 @@ def _can_start_with_fewer(snapshot: MatchSnapshot) -> bool:
 
 
 def _start(snapshot: MatchSnapshot) -> Button:
-    ready = sum(place.accepted for place in snapshot.places)
+    ready = sum(info.accepted for info in snapshot.seats)
     return Button(
         label="Start",
         press=Press(snapshot.match, snapshot.step, "start"),
@@ -230,13 +230,13 @@ def _start(snapshot: MatchSnapshot) -> Button:
 
 
 def _open_seats(snapshot: MatchSnapshot) -> int:
-    return snapshot.wanted - len(snapshot.places)
+    return snapshot.wanted - len(snapshot.seats)
 
 
 def _is_public(snapshot: MatchSnapshot) -> bool:
     """Whether some seats, taken or not, were open to anyone instead of a named player."""
-    return 1 + sum(_is_named(place) for place in snapshot.places) < snapshot.wanted
+    return 1 + sum(_is_named(info) for info in snapshot.seats) < snapshot.wanted
 
 
-def _is_named(place: SeatInfo) -> bool:
-    return place.invited or place.computer is not None
+def _is_named(info: SeatInfo) -> bool:
+    return info.invited or info.computer is not None

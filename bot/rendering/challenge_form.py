@@ -134,9 +134,9 @@ def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
 
     None after any other match, at the highest level, and for options that aren't a preset.
     """
-    game, seats = GAMES[snapshot.game], len(snapshot.places)
-    people = [i for i, place in enumerate(snapshot.places) if place.computer is None]
-    beaten = {place.computer for place in snapshot.places} - {None}
+    game, seats = GAMES[snapshot.game], len(snapshot.seats)
+    people = [i for i, info in enumerate(snapshot.seats) if info.computer is None]
+    beaten = {info.computer for info in snapshot.seats} - {None}
     if len(people) > 1 or len(beaten) > 1 or people != [*winners(snapshot.outcome)]:
         return None
     levels = [level.key for level in levels_for(snapshot.game, snapshot.options, seats)]

@@ -63,14 +63,14 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
 
 
 def _basis(study: Study) -> str:
-    basis = COMPUTERS[study.snapshot.game].basis(len(study.snapshot.places))
+    basis = COMPUTERS[study.snapshot.game].basis(len(study.snapshot.seats))
     return f"-# {basis} Percentages are chances to win; a draw counts as half a win."
 
 
 def _deal(study: Study) -> list[str]:
     if study.luck is None:
         return []
-    luck = study.luck - 1 / len(study.snapshot.places)
+    luck = study.luck - 1 / len(study.snapshot.seats)
     kind = (
         "an even deal"
         if abs(luck) < EVEN_DEAL_MARGIN

@@ -70,7 +70,7 @@ def _who(snapshot: SeatSnapshot) -> str:
 def _actor(snapshot: SeatSnapshot) -> int:
     """The user who did it; 0 if nobody did or it's no longer known."""
     by = None if snapshot.told is None else snapshot.told.by
-    return 0 if by is None else snapshot.places[by].user
+    return 0 if by is None else snapshot.seats[by].user
 
 
 _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(

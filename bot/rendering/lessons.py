@@ -190,12 +190,12 @@ def possible_newcomers(snapshot: Snapshot) -> tuple[int, ...]:
     At an open challenge: everyone who hasn't accepted yet. After a match: everyone who played, or
     the player of the hand.
     """
-    people = [place for place in snapshot.places if place.computer is None and place.user > 0]
+    people = [info for info in snapshot.seats if info.computer is None and info.user > 0]
     match snapshot.status:
         case "open":
-            return tuple(place.user for place in people if not place.accepted)
+            return tuple(info.user for info in people if not info.accepted)
         case "over":
-            return tuple(place.user for place in people if snapshot.own in {None, place})
+            return tuple(info.user for info in people if snapshot.own in {None, info})
         case _:
             return ()
 

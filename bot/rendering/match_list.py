@@ -216,7 +216,7 @@ def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer until {until}"
     who = seat_names(snapshot)
-    eager = [who[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
+    eager = [who[i] for i, info in enumerate(snapshot.seats) if info.agrees == "resume"]
     press = f"press **Resume match** at the table before {until}"
     if not eager:
         return f"to play on, {press}" if at_table else f"can be resumed until {until}"
@@ -232,8 +232,8 @@ def _with_whom(entry: Entry) -> str:
         case "answer":
             return f"from {who[0]}"
         case "players":
-            missing = snapshot.wanted - len(snapshot.places)
-            asked = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
+            missing = snapshot.wanted - len(snapshot.seats)
+            asked = [who[i] for i, info in enumerate(snapshot.seats) if not info.accepted]
             more = [f"{missing} more to join"] if missing else []
             return f"waiting for {listed([*asked, *more])}"
         case _:

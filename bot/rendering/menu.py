@@ -104,9 +104,9 @@ def resign_question(snapshot: SeatSnapshot) -> MessageContent:
     """The question before a player resigns, with what it would lead to."""
     who = seat_names(snapshot)
     others = [
-        (who[i], place.computer)
-        for i, place in enumerate(snapshot.places)
-        if i != snapshot.seat and not place.left
+        (who[i], info.computer)
+        for i, info in enumerate(snapshot.seats)
+        if i != snapshot.seat and not info.left
     ]
     if len(others) == 1:
         follows = f"{capitalized(others[0][0])} wins."
@@ -128,7 +128,7 @@ def resign_question(snapshot: SeatSnapshot) -> MessageContent:
 def _can_nudge(snapshot: SeatSnapshot) -> bool:
     """Whether another person owes a move; if they can't be nudged now, the answer says why."""
     others = snapshot.awaiting - snapshot.chosen - {snapshot.seat}
-    return any(snapshot.places[seat].computer is None for seat in others)
+    return any(snapshot.seats[seat].computer is None for seat in others)
 
 
 def _offer_buttons(snapshot: SeatSnapshot) -> tuple[Button, ...]:

@@ -140,9 +140,9 @@ def _declined(notice: Notice) -> str:
         return f"{notice.who} won't play {notice.what}. Anyone can take their seat now."
     if notice.snapshot.ending == "moderator":
         return f"A moderator withdrew your challenge to {notice.what}. There is no match."
-    if any(place.agrees == "absent" for place in notice.snapshot.places):
+    if any(info.agrees == "absent" for info in notice.snapshot.seats):
         return f"{notice.who} has left the server, so the challenge to {notice.what} is off."
-    if any(place.agrees == "declined" and place.accepted for place in notice.snapshot.places):
+    if any(info.agrees == "declined" and info.accepted for info in notice.snapshot.seats):
         return f"{notice.who} gave up their seat in {notice.what}, so the challenge is off."
     return f"{notice.who} declined the challenge to {notice.what}. There is no match."
 
@@ -211,7 +211,7 @@ def _watched(notice: Notice) -> str:
     if snapshot.status in {"withdrawn", "expired"}:
         became = "was withdrawn" if snapshot.status == "withdrawn" else "expired"
         return f"The challenge to {notice.what} {became}. There is no match."
-    by_time = any(place.left_why == "time" for place in snapshot.places)
+    by_time = any(info.left_why == "time" for info in snapshot.seats)
     if not by_time or snapshot.status != "over" or snapshot.counts_at is not None:
         return _over(notice)
     return f"{notice.what} is over, and it counts. {result_line(snapshot, notice.presentation)}"
@@ -268,7 +268,7 @@ def nudge_confirmation(nudge: Nudge) -> str:
         verb = "doesn't" if len(nudge.unwilling) == 1 else "don't"
         sentences.append(f"{unwilling} {verb} want to be nudged.")
     for seat in nudge.away:
-        until = nudge.snapshot.places[seat].away_until
+        until = nudge.snapshot.seats[seat].away_until
         if until is not None:
             sentences.append(
                 f"{who[seat]} is on vacation until {timestamp(until)}, so I didn't nudge them."

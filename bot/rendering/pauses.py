@@ -54,9 +54,9 @@ def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left the match, on a line of its own; "" if nobody has."""
     names = seat_names(snapshot)
     departures = [
-        f"{presentation.emblem(snapshot.view, i)} {names[i]} {departure_text(place.left_why)}"
-        for i, place in enumerate(snapshot.places)
-        if place.left
+        f"{presentation.emblem(snapshot.view, i)} {names[i]} {departure_text(info.left_why)}"
+        for i, info in enumerate(snapshot.seats)
+        if info.left
     ]
     return f"\n{' · '.join(departures)}" if departures else ""
 

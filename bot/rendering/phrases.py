@@ -48,12 +48,12 @@ def seat_names(snapshot: MatchSnapshot) -> tuple[str, ...]:
 
     Mentions ping nobody unless the delivery allows it. Computers are numbered if there are several.
     """
-    computers = [i for i, place in enumerate(snapshot.places) if place.computer is not None]
+    computers = [i for i, info in enumerate(snapshot.seats) if info.computer is not None]
     return tuple(
-        mention(place.user)
-        if place.computer is None
-        else computer_name(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
-        for i, place in enumerate(snapshot.places)
+        mention(info.user)
+        if info.computer is None
+        else computer_name(info.computer, computers.index(i) + 1 if len(computers) > 1 else None)
+        for i, info in enumerate(snapshot.seats)
     )
 
 
@@ -178,7 +178,7 @@ def ending_sentence(snapshot: MatchSnapshot) -> str:
     """What ended a match other than its rules, as a sentence; ValueError if its rules did."""
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
-    if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
+    if snapshot.ending == "draw" and all(info.left or info.computer for info in snapshot.seats):
         return "**Over**: only computers are left, so they share first place."
     if snapshot.ending == "call_off" and snapshot.is_alone_with_computers:
         return "**Called off**: it ends without a result."

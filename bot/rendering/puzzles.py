@@ -169,7 +169,7 @@ def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
         "legal": (),
         "options": None,
         "wanted": 0,
-        "places": (),
+        "seats": (),
     }
     return SeatSnapshot(
         **outside,

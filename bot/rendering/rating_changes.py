@@ -31,7 +31,7 @@ def stakes(snapshot: MatchSnapshot) -> str:
     if snapshot.has_computer:
         return COMPUTER
     if snapshot.limited:
-        return LIMITED_TWO if snapshot.places[2:] else LIMITED
+        return LIMITED_TWO if snapshot.seats[2:] else LIMITED
     if not snapshot.rated:
         return "Casual, unrated"
     return TAKEN_BACK if snapshot.taken_back else "Rated"
@@ -42,9 +42,9 @@ def changes_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{presentation.emblem(snapshot.view, i)} {name} {change_text(place.change)}"
-        for i, (name, place) in enumerate(zip(seat_names(snapshot), snapshot.places, strict=True))
-        if place.change is not None
+        f"{presentation.emblem(snapshot.view, i)} {name} {change_text(info.change)}"
+        for i, (name, info) in enumerate(zip(seat_names(snapshot), snapshot.seats, strict=True))
+        if info.change is not None
     ]
     return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(snapshot)}"
 

@@ -27,7 +27,7 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
         return ending_sentence(snapshot)
     who = seat_names(snapshot)
     departed = _departed(snapshot, who)
-    playing = [i for i, place in enumerate(snapshot.places) if not place.left]
+    playing = [i for i, info in enumerate(snapshot.seats) if not info.left]
     if departed and len(playing) == 1:
         return f"**{capitalized(who[playing[0]])} wins**: {departed}."
     result = presentation.result(snapshot, who)
@@ -38,8 +38,8 @@ def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:
     """Who left and how, as clauses; "" if nobody left."""
 
     def players_who(why: str) -> list[str]:
-        places = enumerate(snapshot.places)
-        return [who[i] for i, p in places if p.left and (p.left_why or "resigned") == why]
+        seats = enumerate(snapshot.seats)
+        return [who[i] for i, p in seats if p.left and (p.left_why or "resigned") == why]
 
     clauses = []
     if resigned := players_who("resigned"):

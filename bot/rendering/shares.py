@@ -81,9 +81,9 @@ def _buttons(result: SharedResult) -> Row:
 
 def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
     changes = [
-        f"{presentation.emblem(result.snapshot.view, i)} {who[i]} {_change(place.change)}"
-        for i, place in enumerate(result.snapshot.places)
-        if place.change is not None and place.user not in result.unrated
+        f"{presentation.emblem(result.snapshot.view, i)} {who[i]} {_change(info.change)}"
+        for i, info in enumerate(result.snapshot.seats)
+        if info.change is not None and info.user not in result.unrated
     ]
     return [f"📈 Ratings: {' · '.join(changes)}"] if changes else []
 
@@ -143,12 +143,12 @@ def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]
             score="" if last is None else str(last[i]),
             note=_note(result, i),
             rating=""
-            if place.change is None or place.user in result.unrated
-            else _change(place.change),
+            if info.change is None or info.user in result.unrated
+            else _change(info.change),
             won=i in won_by(snapshot),
             own=i == snapshot.seat,
         )
-        for i, place in enumerate(snapshot.places)
+        for i, info in enumerate(snapshot.seats)
     )
 
 
@@ -156,7 +156,7 @@ def _note(result: SharedResult, seat: int) -> str:
     """How it ended for a seat, in at most 12 characters; a crown already marks a win."""
     outcome, won = result.snapshot.outcome, won_by(result.snapshot)
     if outcome is None or outcome.ranks[seat] != 1:
-        return _departed(result.snapshot.places[seat])
+        return _departed(result.snapshot.seats[seat])
     if not won:
         return "draw"
     if len(won) > 1:
@@ -165,11 +165,11 @@ def _note(result: SharedResult, seat: int) -> str:
     return f"{result.streak} in a row" if own and result.streak else ""
 
 
-def _departed(place: SeatInfo) -> str:
+def _departed(info: SeatInfo) -> str:
     """How a seat left; "" if it didn't."""
-    if not place.left:
+    if not info.left:
         return ""
-    match place.left_why:
+    match info.left_why:
         case "time":
             return "out of time"
         case "unseated":

@@ -73,7 +73,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     if not snapshot.tap:
         return
     for i, choices in enumerate(presentation.taps(snapshot)):
-        person = snapshot.places[i].computer is None
+        person = snapshot.seats[i].computer is None
         if person and i in snapshot.awaiting and choices:
             yield f"{presentation.emblem(snapshot.view, i)} {seat_names(snapshot)[i]}"
             for row in balanced(tuple(choices), buttons_per_row(c.label for c in choices)):
@@ -103,12 +103,12 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who has chosen, who is still choosing and who has left, with the time limits."""
     parts = []
     for i, name in enumerate(seat_names(snapshot)):
-        if snapshot.places[i].left:
-            does = departure_text(snapshot.places[i].left_why)
+        if snapshot.seats[i].left:
+            does = departure_text(snapshot.seats[i].left_why)
         elif i in snapshot.chosen:
             does = "has chosen ✓"
         elif i in snapshot.awaiting:
-            person = snapshot.places[i].computer is None
+            person = snapshot.seats[i].computer is None
             does = f"is {'choosing' if person else 'thinking'}{DOTS}"
         else:
             continue

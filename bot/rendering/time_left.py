@@ -23,49 +23,47 @@ def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
 
     Each on its own line; "" if no clock runs.
     """
-    owing = [(i, p) for i, p in enumerate(snapshot.places) if p.deadline is not None]
+    owing = [(i, p) for i, p in enumerate(snapshot.seats) if p.deadline is not None]
     away = "".join(
-        f"\n🏝️ {name} is on vacation until {timestamp(place.away_until)}; their clock is stopped."
-        for name, place in zip(names, snapshot.places, strict=True)
-        if place.away_until is not None and not place.left
+        f"\n🏝️ {name} is on vacation until {timestamp(info.away_until)}; their clock is stopped."
+        for name, info in zip(names, snapshot.seats, strict=True)
+        if info.away_until is not None and not info.left
     )
-    same = len({place.deadline for _, place in owing}) <= 1
-    if same and all(place.move_deadline is None for _, place in owing):
+    same = len({info.deadline for _, info in owing}) <= 1
+    if same and all(info.move_deadline is None for _, info in owing):
         return time_left(snapshot, "Time limit:") + away
     alike: dict[str, list[str]] = {}  # on a phone the same limit for four takes five lines
-    for i, place in owing:
-        alike.setdefault(_counted_down(place), []).append(names[i])
+    for i, info in owing:
+        alike.setdefault(_counted_down(info), []).append(names[i])
     if len(owing) > 1 and len(alike) == 1:
         return f"\n⏳ Time limit for each: {next(iter(alike))}{away}"
     parts = [f"{listed(who)} {limit}" for limit, who in alike.items()]
     return f"\n⏳ Time limit: {' · '.join(parts)}{away}"
 
 
-def _counted_down(place: SeatInfo) -> str:
+def _counted_down(info: SeatInfo) -> str:
     """The countdown of a seat that has a deadline, with its reserve if it has one."""
-    assert place.deadline is not None
-    if place.move_deadline is None or not place.reserve:
-        return countdown(place.deadline)
-    if place.uses_reserve:
-        return f"{countdown(place.deadline)}, using their reserve"
-    return f"{countdown(place.move_deadline)}, then {duration(place.reserve)} in reserve"
+    assert info.deadline is not None
+    if info.move_deadline is None or not info.reserve:
+        return countdown(info.deadline)
+    if info.uses_reserve:
+        return f"{countdown(info.deadline)}, using their reserve"
+    return f"{countdown(info.move_deadline)}, then {duration(info.reserve)} in reserve"
 
 
 def own_time(snapshot: SeatSnapshot) -> str:
     """The deadline of a player who owes a move, with a warning if they missed the last one."""
     if not snapshot.owes or snapshot.deadline is None:
         return ""
-    place = snapshot.own
+    info = snapshot.own
     text = time_left(snapshot, "Your time limit:")
-    if place.move_deadline is not None and place.reserve and place.deadline is not None:
-        text = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
-        text += f"After that you have {duration(place.reserve)} in reserve for the whole match."
-        if place.uses_reserve:
-            text = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
-    if place.away_until is not None:
-        text += (
-            f"\n🏝️ You're on vacation until {timestamp(place.away_until)}: your clock is stopped."
-        )
+    if info.move_deadline is not None and info.reserve and info.deadline is not None:
+        text = f"\n⏳ Your time limit for this move: {countdown(info.move_deadline)}. "
+        text += f"After that you have {duration(info.reserve)} in reserve for the whole match."
+        if info.uses_reserve:
+            text = f"\n⏳ You're using your reserve. Your time limit: {countdown(info.deadline)}."
+    if info.away_until is not None:
+        text += f"\n🏝️ You're on vacation until {timestamp(info.away_until)}: your clock is stopped."
     return text + last_chance(snapshot)
 
 
@@ -121,7 +119,7 @@ def forfeit_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who lost their seat to the clock, as a line below a result that doesn't name them, or ""."""
     if not snapshot.ending:
         return ""  # the result names them
-    late = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
+    late = [names[i] for i, info in enumerate(snapshot.seats) if info.left_why == "time"]
     if not late:
         return ""
     seats = "seat" if len(late) == 1 else "seats"

@@ -172,10 +172,10 @@ def _who(entry: Watched) -> str:
     snapshot, who = entry.snapshot, seat_names(entry.snapshot)
     if snapshot.status != "open":
         is_over = snapshot.counts_at is not None
-        places = zip(who, snapshot.places, strict=True)
-        playing = [name for name, place in places if is_over or not place.left]
+        seats = zip(who, snapshot.seats, strict=True)
+        playing = [name for name, info in seats if is_over or not info.left]
         return listed(playing, "against") if len(playing) == 2 else listed(playing)
-    waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
+    waiting = [who[i] for i, info in enumerate(snapshot.seats) if not info.accepted]
     if entry.open_seats:
         waiting.append(counted(entry.open_seats, "more player"))
     return f"{who[0]} is waiting for {listed(waiting)}"

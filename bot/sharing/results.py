@@ -100,7 +100,7 @@ class Results:
         """
         async with self._storage.reading() as reading:
             snapshot = await reload_snapshot(reading, asked, STRANGER)
-            others = [place.user for place in snapshot.places if place.user != asked.user]
+            others = [info.user for info in snapshot.seats if info.user != asked.user]
             hidden = await reading.people.hidden(others)
             table = await reading.messages.table_of(snapshot.match)
         return SharedResult(

@@ -148,6 +148,6 @@ class Shares:
                 raise MatchError("This match no longer exists, so there's nothing to share.")
             if found.seats[snapshot.seat].user != user:  # their data was deleted meanwhile
                 raise NotSeatedError(STRANGER)
-            if any(s.user != p.user for s, p in zip(found.seats, snapshot.places, strict=True)):
+            if any(s.user != p.user for s, p in zip(found.seats, snapshot.seats, strict=True)):
                 raise MatchError(OTHERS_CHANGED)  # the post would name a user who was deleted
             return await writing.shares.claim(wanted)

@@ -386,8 +386,8 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
             move=_with_draft(str(seat), kept),
             act=SIGNAL,
         )
-        for seat, place in enumerate(snapshot.places)
-        if seat != snapshot.seat and not place.left
+        for seat, info in enumerate(snapshot.seats)
+        if seat != snapshot.seat and not info.left
     ]
     if pointed is not None:
         others.append(Choice(label="Take it back", move=_with_draft(NOBODY, kept), act=SIGNAL))

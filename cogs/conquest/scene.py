@@ -49,11 +49,11 @@ def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
 
 def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
     """The signals, without those of or about players who have left, who can't be ahead."""
-    places = snapshot.places
+    seats = snapshot.seats
     return tuple(
-        (Seat(seat), place.signal)
-        for seat, place in enumerate(places)
-        if place.signal is not None and not place.left and not places[place.signal].left
+        (Seat(seat), info.signal)
+        for seat, info in enumerate(seats)
+        if info.signal is not None and not info.left and not seats[info.signal].left
     )
 
 

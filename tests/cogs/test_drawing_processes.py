@@ -18,7 +18,7 @@ async def test_a_worker_process_draws_the_same_bytes(game):
     rules, shown = GAMES[game], PRESENTATIONS[game]
     state = rules.setup(rules.presets["standard"], 2, Chance("drawn", 0))
     # Pictures use nothing else of a snapshot.
-    table = SimpleNamespace(view=rules.observe(state, None), status="running", places=())
+    table = SimpleNamespace(view=rules.observe(state, None), status="running", seats=())
     pictures = [shown.picture(table, ""), shown.manual[0].picture]
 
     async with ProcessPool(1) as workers:

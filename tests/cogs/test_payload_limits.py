@@ -79,19 +79,19 @@ def burdened(onlook, seats):
     """The snapshot with everything that a message can show besides the position."""
     over = onlook.status == "over"
     agreed = ("rematch",) * 4 if over else ("draw", "call_off", "pause", "take_back")
-    places = tuple(
+    infos = tuple(
         replace(
-            place,
+            info,
             agrees=agreed[i] if i + 1 < seats or not over else None,
             signal=Seat(seats - 1 - i),
             strikes=1,
-            left_why="unseated" if place.left else None,
+            left_why="unseated" if info.left else None,
         )
-        for i, place in enumerate(onlook.places)
+        for i, info in enumerate(onlook.seats)
     )
     late = tuple(Seat(i) for i in range(seats))
     tap = GAMES[onlook.game].hands_are_public
-    return replace(onlook, places=places, late=late, tap=tap, **NOW)
+    return replace(onlook, seats=infos, late=late, tap=tap, **NOW)
 
 
 def snapshots(key):
@@ -156,11 +156,11 @@ def listed(match, agrees, *, status, by=()):
     )
     state = GAMES["conquest"].setup(options, 4, Chance("ab" * 32, 0))
     shown = snapshot("conquest", state, seat=Seat(0), seats=4)
-    places = tuple(
-        replace(place, agrees=agrees if i in by else None) for i, place in enumerate(shown.places)
+    seats = tuple(
+        replace(info, agrees=agrees if i in by else None) for i, info in enumerate(shown.seats)
     )
     clock = {"due_at": LATEST} if status == "running" else {"counts_at": LATEST}
-    waiting = {"match": match, "awaiting": frozenset({Seat(1)}), "places": places}
+    waiting = {"match": match, "awaiting": frozenset({Seat(1)}), "seats": seats}
     hand = f"https://discord.com/channels/@me/{HUGE}/{HUGE}"
     return Entry(snapshot=replace(shown, status=status, **waiting, **clock), table=URL, hand=hand)
 
@@ -193,11 +193,10 @@ def test_the_largest_page_of_matches_is_accepted(agrees, by):
 def challenged(match):
     """A challenge to three others, with the longest variant and the longest pace."""
     entry = listed(match, None, status="open")
-    places = tuple(
-        replace(place, accepted=i == 0, invited=i > 0)
-        for i, place in enumerate(entry.snapshot.places)
+    seats = tuple(
+        replace(info, accepted=i == 0, invited=i > 0) for i, info in enumerate(entry.snapshot.seats)
     )
-    open_one = {"view": None, "counts_at": None, "due_at": LATEST, "places": places}
+    open_one = {"view": None, "counts_at": None, "due_at": LATEST, "seats": seats}
     terms = {"time_control": "today_reserve", "rated": False}
     return replace(entry, snapshot=replace(entry.snapshot, **open_one, **terms))
 

@@ -39,9 +39,9 @@ def offering(case, seat):
         onlook = spite_snapshots.snapshot(state, seat)
     else:
         onlook = snapshot(key, state, seat=seat, seats=seats)
-    first, second, *others = onlook.places
-    places = (replace(first, agrees="draw"), replace(second, agrees="call_off"), *others)
-    return replace(onlook, places=places, tap=key in {"pico", "duel"}, due_at=2**40)
+    first, second, *others = onlook.seats
+    infos = (replace(first, agrees="draw"), replace(second, agrees="call_off"), *others)
+    return replace(onlook, seats=infos, tap=key in {"pico", "duel"}, due_at=2**40)
 
 
 def fits(shown):
@@ -89,7 +89,7 @@ def test_menus_moves_and_replays_fit_a_message(case):
     onlook = offering(case, None)
     presentation = PRESENTATIONS[onlook.game]
     lines = tuple(
-        Line(step=10**6 + i, moves=dict.fromkeys(range(len(onlook.places)), "E5-9-D4 / E6-9-E7"))
+        Line(step=10**6 + i, moves=dict.fromkeys(range(len(onlook.seats)), "E5-9-D4 / E6-9-E7"))
         for i in range(500)
     )
     shown = Replayed(snapshot=onlook, number=250, last=10**5, steps=10**5, lines=lines[:1])

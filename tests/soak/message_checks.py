@@ -104,13 +104,13 @@ class Standing:
         return None if found is None or found.deleted else found
 
     def _needs_hand(self, snapshot: SeatSnapshot) -> bool:
-        place = snapshot.places[snapshot.seat]
+        info = snapshot.seats[snapshot.seat]
         query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
-        ((closed,),) = rows(self.database, query, place.user)
+        ((closed,),) = rows(self.database, query, info.user)
         here = snapshot.plays_here
         if here is None:  # nobody in the soak has asked for direct messages
             here = snapshot.tap
-        return not (closed or here or place.left or snapshot.status != "running")
+        return not (closed or here or info.left or snapshot.status != "running")
 
     async def _snapshots(self, match: int) -> tuple[Snapshot, ...]:
         """The public snapshot and those of all seats, read while the bot is running."""

@@ -58,9 +58,9 @@ def snapshots(draw):
 
 def signalled(onlook, ahead):
     """The same snapshot with the signals of the seats: seat i says that `ahead[i]` is ahead."""
-    pairs = zip(onlook.places, ahead, strict=False)
-    places = tuple(replace(place, signal=Seat(seat)) for place, seat in pairs)
-    return replace(onlook, places=places or onlook.places)
+    pairs = zip(onlook.seats, ahead, strict=False)
+    seats = tuple(replace(info, signal=Seat(seat)) for info, seat in pairs)
+    return replace(onlook, seats=seats or onlook.seats)
 
 
 def seen(state, seats=None, *, seat=None, chosen=()):

@@ -29,4 +29,4 @@ def card(state, seat, which=0):
 
 
 def strikes(snapshot):
-    return [place.strikes for place in snapshot.places]
+    return [info.strikes for info in snapshot.seats]

@@ -96,7 +96,7 @@ class Hands:
         if notice.event == "turn":
             self.brought.append((notice.match, seat))
             return True
-        users = [place.user for place in snapshot.places]
+        users = [info.user for info in snapshot.seats]
         by = users.index(notice.actor) if notice.actor in users else None
         told = Telling(notice=notice.id, event=notice.event, turn=notice.turn, by=by)
         url = message_link(GUILD, CHANNEL, TABLE_REF.message)

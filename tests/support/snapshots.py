@@ -40,7 +40,7 @@ def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
         "paused": False,
         "late": (),
         "ending": None,
-        "places": tuple(
+        "seats": tuple(
             SeatInfo(user=HUGE - i, accepted=True, left=i in state.left) for i in range(seats)
         ),
         "awaiting": rules.awaiting(state),

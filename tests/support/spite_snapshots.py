@@ -81,7 +81,7 @@ def snapshot(state, seat=None):
         "paused": False,
         "late": (),
         "ending": None,
-        "places": tuple(
+        "seats": tuple(
             SeatInfo(user=HUGE - i, accepted=True, left=i == state.left) for i in range(2)
         ),
         "awaiting": SPITE.awaiting(state),

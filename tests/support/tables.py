@@ -204,7 +204,7 @@ class Table:
         """
         services = self.bot.services
         snapshot = (await services.matches.snapshots(match))[1 + seat]
-        user, turn = snapshot.places[seat].user, snapshot.turn
+        user, turn = snapshot.seats[seat].user, snapshot.turn
         about = f"match = {match} AND user = {user} AND event = '{event}'"
         found = self.sql(f"SELECT id FROM notices WHERE {about}")  # noqa: S608
         ((identity,),) = found or [(1000 + turn,)]

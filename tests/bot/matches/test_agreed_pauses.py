@@ -55,7 +55,7 @@ async def test_a_pause_begins_when_everybody_still_playing_agrees(matches, agree
     assert (offered.rests, offered.deadline) == (False, START + DAY)
     assert (paused.rests, paused.paused, paused.deadline) == (True, True, None)
     assert paused.due_at == START + HOUR + FORTNIGHT
-    assert [place.agrees for place in paused.places] == [None, None, None]
+    assert [info.agrees for info in paused.seats] == [None, None, None]
 
 
 async def test_a_pause_offered_before_the_server_turned_pauses_off_is_refused(
@@ -147,7 +147,7 @@ async def test_during_a_pause_a_player_can_see_their_hand_and_resign(matches, pa
     won = (await matches.concede(match, BEA)).public()
 
     assert (hand.rests, hand.seat, bool(hand.legal)) == (True, C, True)
-    assert (left.rests, left.places[C].left_why) == (True, "resigned")
+    assert (left.rests, left.seats[C].left_why) == (True, "resigned")
     assert (won.status, won.rests, won.outcome.ranks) == ("over", False, (1, 2, 3))
 
 
@@ -201,7 +201,7 @@ async def test_either_of_two_current_offers_can_be_accepted(matches, agreements,
 
     paused = (await agreements.accept(match, BEA, "pause")).public()
 
-    assert (paused.rests, [place.agrees for place in paused.places]) == (True, [None, None])
+    assert (paused.rests, [info.agrees for info in paused.seats]) == (True, [None, None])
 
 
 async def test_losing_the_channel_replaces_an_agreed_pause(matches, match, pause_match, pauses):
@@ -294,7 +294,7 @@ async def test_a_turn_that_begins_in_a_pause_starts_its_time_at_the_end_of_it(
     on = (await pauses.resume_here(match, ANN)).public()
 
     assert (left.chosen, left.turn, left.due_at) == (frozenset(), paused.turn + 1, paused.due_at)
-    assert [on.places[seat].deadline for seat in (A, B)] == [
+    assert [on.seats[seat].deadline for seat in (A, B)] == [
         int(watch()) + DAY,
         vacation.until + DAY,
     ]

@@ -26,7 +26,7 @@ from tests.support.prize_states import forcing_opening
 
 
 def agreed(snapshot):
-    return [place.agrees for place in snapshot.places]
+    return [info.agrees for info in snapshot.seats]
 
 
 async def play(matches, match, step=0, *users):
@@ -164,7 +164,7 @@ async def test_the_next_offer_removes_who_declined_the_last(matches, agreements,
 
     effect = await agreements.offer(match, user, "call_off")
 
-    agreeing = [place.user for place in effect.public().places if place.agrees is not None]
+    agreeing = [info.user for info in effect.public().seats if info.agrees is not None]
     assert agreeing == [user]
     assert not effect.replaces
 
@@ -220,7 +220,7 @@ async def test_an_offer_stays_while_only_the_player_who_made_it_moves(matches, a
     """In a game of turns, the opponent hasn't had a chance to answer yet."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     snapshot = await matches.public(match)
-    (mover,) = (snapshot.places[seat].user for seat in snapshot.awaiting)
+    (mover,) = (snapshot.seats[seat].user for seat in snapshot.awaiting)
     other = {ANN: BEA, BEA: ANN}[mover]
     await agreements.offer(match, mover, "draw")
 
@@ -244,7 +244,7 @@ async def test_a_move_ends_the_offers_of_others_but_not_the_movers_own(matches, 
     legal = (await matches.snapshot(match, mover)).legal
     effect = await matches.submit(match, 0, mover, str(legal[0]))
 
-    assert {place.user: place.agrees for place in effect.public().places} == {
+    assert {info.user: info.agrees for info in effect.public().seats} == {
         mover: "draw",
         other: None,
     }

@@ -28,9 +28,9 @@ async def test_only_players_who_forfeited_at_the_end_come_back(
     asked = ask(database, "SELECT user FROM notices WHERE event = 'offered'")
     on = (await reopenings.want(three, BEA)).public()
 
-    assert (over.status, over.places[C].left_why, gone) == ("over", why, NotSeatedError)
+    assert (over.status, over.seats[C].left_why, gone) == ("over", why, NotSeatedError)
     assert asked == [(BEA,)]
-    assert [place.left for place in on.places] == [False, False, True]
+    assert [info.left for info in on.seats] == [False, False, True]
     assert on.awaiting == {A, B}
 
 
@@ -81,9 +81,9 @@ async def test_a_player_who_forfeited_earlier_in_the_same_step_does_not_come_bac
     await reopenings.want(three, ANN)
     on = (await reopenings.want(three, BEA)).public()
 
-    assert [place.left_why for place in between.places] == [None, None, "time"]
+    assert [info.left_why for info in between.seats] == [None, None, "time"]
     assert (over.status, over.step, gone) == ("over", between.step, NotSeatedError)
-    assert [place.left for place in on.places] == [False, False, True]
+    assert [info.left for info in on.seats] == [False, False, True]
     assert on.awaiting == {A, B}
 
 

@@ -222,7 +222,7 @@ async def test_a_fourth_rematch_request_within_an_hour_sends_no_notice(
     watch.advance(HOUR)
     await rematches.want(later, ANN, 600)
 
-    assert [effect.public().places[0].agrees for effect in wanted] == ["rematch"] * 4
+    assert [effect.public().seats[0].agrees for effect in wanted] == ["rematch"] * 4
     assert told == [(match,) for match in heard]
     assert "3 matches within an hour" in challenged
     assert ask(database, TOLD) == [(match,) for match in (*heard, later)]
@@ -305,7 +305,7 @@ async def test_repeating_an_expired_rematch_request_sends_no_notice(
     await timeouts.act(match)
     await rematches.want(match, BEA, 502)
 
-    assert (again.places[0].agrees, silent) == ("rematch", [])
+    assert (again.seats[0].agrees, silent) == ("rematch", [])
     assert ask(database, TOLD) == [(match,)]
 
 

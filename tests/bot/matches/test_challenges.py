@@ -37,7 +37,7 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
         PICO.presets["pico1-three"],
     )
     assert (snapshot.guild, snapshot.channel, snapshot.step) == (GUILD, CHANNEL, 0)
-    assert snapshot.places == (
+    assert snapshot.seats == (
         SeatInfo(user=ANN, accepted=True, left=False),
         SeatInfo(user=BEA, accepted=False, left=False, invited=True),
         SeatInfo(user=CYD, accepted=False, left=False, invited=True),
@@ -159,7 +159,7 @@ async def test_with_three_players_the_first_to_accept_waits(matches):
     snapshot = effect.public()
     assert effect.resolved
     assert (snapshot.status, snapshot.view) == ("open", None)
-    assert [place.accepted for place in snapshot.places] == [True, False, True]
+    assert [info.accepted for info in snapshot.seats] == [True, False, True]
     assert (await matches.accept(match, BEA)).public().status == "running"
 
 

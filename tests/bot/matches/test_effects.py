@@ -110,13 +110,13 @@ class Walk:
         hand = self.random.choice(hands)
         move = str(self.random.choice(hand.legal))
         block = self.random.choice((None, None, str(hand.seat)))  # sometimes at the table
-        user = hand.places[hand.seat].user
+        user = hand.seats[hand.seat].user
         return await self.matches.submit(self.match, hand.step, user, move, block=block)
 
     async def play_the_computer(self):
         public = self.public
         owing = public.awaiting - public.chosen
-        seats = [seat for seat in owing if public.places[seat].computer is not None]
+        seats = [seat for seat in owing if public.seats[seat].computer is not None]
         if not seats:
             return None
         return await self.matches.submit_for(
@@ -140,7 +140,7 @@ class Walk:
         return await self.agreements.decline(self.match, self.user, self.random.choice(OFFERS))
 
     async def point(self):
-        seat = self.random.randrange(len(self.public.places))
+        seat = self.random.randrange(len(self.public.seats))
         return await self.signals.point(self.match, self.user, str(seat))
 
     async def begin_vacation(self):

@@ -93,7 +93,7 @@ async def test_an_offer_lapses_if_somebody_else_has_chosen_in_that_step(
     await prefer(BEA, "forced always")
 
     found = await matches.public(match)
-    assert (found.step, [place.agrees for place in found.places]) == (1, [None, None])
+    assert (found.step, [info.agrees for info in found.seats]) == (1, [None, None])
 
 
 async def test_a_late_forced_move_uses_up_the_reserve(matches, prefer, watch):
@@ -107,7 +107,7 @@ async def test_a_late_forced_move_uses_up_the_reserve(matches, prefer, watch):
 
     await prefer(other, "forced always")
 
-    reserves = {place.user: place.reserve for place in (await matches.public(match)).places}
+    reserves = {info.user: info.reserve for info in (await matches.public(match)).seats}
     assert reserves == {mover: 3 * DAY, other: 3 * DAY - 5 * HOUR}
 
 
@@ -168,7 +168,7 @@ async def test_a_forced_move_of_a_resting_match_is_played_on_resuming(
     assert effect.public() == found
     assert (found.paused, found.step) == (False, 2)
     told = f"SELECT turn, user FROM notices WHERE match = {match} AND event = 'turn'"  # noqa: S608
-    owing = {found.places[seat].user for seat in found.awaiting}
+    owing = {found.seats[seat].user for seat in found.awaiting}
     assert {user for turn, user in ask(database, told) if turn == found.turn} == owing
 
 

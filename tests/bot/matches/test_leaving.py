@@ -40,7 +40,7 @@ async def test_when_one_of_two_leaves_the_other_wins(matches, database):
     snapshot = effect.public()
     assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.outcome.ranks) == ("over", 0, (2, 1))
-    assert [place.left for place in snapshot.places] == [True, False]
+    assert [info.left for info in snapshot.seats] == [True, False]
     assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
     assert ask(database, "SELECT user, won, drawn, lost FROM results ORDER BY seat") == [
         (ANN, 0, 0, 1),
@@ -57,7 +57,7 @@ async def test_the_choices_of_the_others_are_kept(matches, three):
     assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.choice) == ("running", 0, Card(CARDS[A]))
     assert (snapshot.awaiting, snapshot.chosen) == ({A, B}, {A})
-    assert [place.left for place in snapshot.places] == [False, False, True]
+    assert [info.left for info in snapshot.seats] == [False, False, True]
     assert snapshot == await matches.snapshot(three, ANN)
 
 
@@ -136,7 +136,7 @@ async def test_a_stranger_cannot_leave(matches, three):
         NotSeatedError,
         "You're not playing in this match, so you can't resign.",
     )
-    assert not any(place.left for place in (await matches.public(three)).places)
+    assert not any(info.left for info in (await matches.public(three)).seats)
 
 
 async def test_two_of_three_leave_one_by_one_and_the_third_wins(matches, three, storage, database):

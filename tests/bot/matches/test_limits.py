@@ -240,7 +240,7 @@ async def test_no_match_begins_with_a_player_who_now_plays_twenty(matches):
         f"<@{ANN}> is in 20 matches, the most one person can play at once. This one can start "
         "when one of those is over."
     )
-    assert (await matches.public(match)).places[1].accepted is False
+    assert (await matches.public(match)).seats[1].accepted is False
 
 
 async def test_finished_matches_do_not_count(matches, database):

@@ -307,7 +307,7 @@ async def test_a_held_match_counts_as_finished_only_once_its_result_counts(
 async def test_a_match_that_can_be_resumed_is_listed_for_both(over, match, storage, user):
     entries = await listing(storage, user)
 
-    assert over.places[B].left_why == "time"
+    assert over.seats[B].left_why == "time"
     assert [entry.snapshot.match for entry in entries] == [match]
 
 

@@ -60,7 +60,7 @@ async def test_an_unseated_player_loses_to_the_one_who_stays(matches, moderation
 
     assert snapshot.status == "over"
     assert snapshot.outcome.ranks == (1, 2)
-    assert snapshot.places[1].left_why == "unseated"
+    assert snapshot.seats[1].left_why == "unseated"
 
 
 async def test_with_three_players_the_others_play_on_after_an_unseating(matches, moderation):

@@ -35,7 +35,7 @@ def table(matches, pointing):
 
 
 def seated(snapshot):
-    return [(place.user, place.accepted) for place in snapshot.places]
+    return [(info.user, info.accepted) for info in snapshot.seats]
 
 
 async def test_a_table_without_invited_players_waits_for_anybody(matches, table):
@@ -91,7 +91,7 @@ async def test_invited_players_stay_invited_when_seats_move_up(matches, table):
 
     snapshot = await matches.public(match)
 
-    assert [(place.user, place.invited) for place in snapshot.places] == [(ANN, False), (CYD, True)]
+    assert [(info.user, info.invited) for info in snapshot.seats] == [(ANN, False), (CYD, True)]
 
 
 async def test_the_table_is_withdrawn_when_the_challenger_leaves(matches, table):

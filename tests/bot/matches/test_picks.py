@@ -178,7 +178,7 @@ async def test_a_choice_is_checked_again_if_somebody_left_meanwhile(matches, cou
     counted.before = [leave]
     effect = await matches.submit(match, 0, ANN, mine)
 
-    assert effect.public().places[2].left
+    assert effect.public().seats[2].left
     assert str(effect.snapshot_of(ANN).choice) == mine
 
 

@@ -98,7 +98,7 @@ async def test_a_choice_sees_choices_and_offers_of_another_process(processes, st
     assert chosen.chosen == {A, Seat(2)}
     assert effect.changes_choice
     assert effect.snapshot_of(ANN) == await other.snapshot(match, ANN)
-    assert effect.snapshot_of(ANN).places[B].agrees == "draw"
+    assert effect.snapshot_of(ANN).seats[B].agrees == "draw"
 
 
 async def test_one_of_many_gets_the_last_seat(processes, ask):
@@ -242,7 +242,7 @@ async def test_a_vacation_that_begins_during_a_resumption_stops_its_clock(
     vacation = await started[0]
 
     assert vacation.matches == [match]
-    assert (await processes[2].public(match)).places[B].away_until == vacation.until
+    assert (await processes[2].public(match)).seats[B].away_until == vacation.until
 
 
 async def test_ending_a_vacation_does_not_deadlock_with_a_match_that_begins(
@@ -268,7 +268,7 @@ async def test_ending_a_vacation_does_not_deadlock_with_a_match_that_begins(
         (taken,), ended = await at_once(begin(), end())
 
     assert (taken.until, ended.until) == (int(NOW) + 3 * DAY, None)
-    assert (await processes[2].public(match)).places[B].away_until is None
+    assert (await processes[2].public(match)).seats[B].away_until is None
 
 
 async def test_the_limit_of_blocks_holds(storages, ask):

@@ -108,11 +108,11 @@ async def test_a_limited_match_changes_no_rating_and_a_rated_one_does(matches):
     await over(matches, sixth, BEA)
 
     of_first, of_sixth = await matches.public(first), await matches.public(sixth)
-    assert [place.change for place in of_first.places] == [
+    assert [info.change for info in of_first.seats] == [
         ChangeRecord(before=1500, after=1563, nth=1),
         ChangeRecord(before=1500, after=1437, nth=1),
     ]
-    assert [place.change for place in of_sixth.places] == [None, None]
+    assert [info.change for info in of_sixth.seats] == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def rematches(storage, watch):
 
 
 def agreed(snapshot):
-    return [place.agrees for place in snapshot.places]
+    return [info.agrees for info in snapshot.seats]
 
 
 async def test_the_last_to_agree_starts_the_rematch_with_rotated_seats(
@@ -52,7 +52,7 @@ async def test_the_last_to_agree_starts_the_rematch_with_rotated_seats(
     assert (first.new, second.new) == (None, None)
     assert agreed(second.old.public()) == ["rematch", None, "rematch"]
     snapshot = last.new.public()
-    assert [place.user for place in snapshot.places] == [BEA, CYD, ANN]
+    assert [info.user for info in snapshot.seats] == [BEA, CYD, ANN]
     assert (snapshot.status, snapshot.step, snapshot.predecessor) == ("running", 0, match)
     old = last.old.public()
     assert (
@@ -105,7 +105,7 @@ async def test_a_rematch_can_have_a_rematch(matches, rematches):
 
     third = (await rematches.want(second, BEA, 504)).new
 
-    assert [place.user for place in third.public().places] == [ANN, BEA]
+    assert [info.user for info in third.public().seats] == [ANN, BEA]
 
 
 async def test_strangers_repeated_and_early_requests_are_refused(matches, rematches):
@@ -218,7 +218,7 @@ async def test_a_rematch_has_a_reserve_unless_the_server_turned_reserves_off(
     again = (await rematches.want(match, BEA, 502)).new.public()
 
     assert again.time_control == pace
-    assert [place.reserve is None for place in again.places] == [barred] * 2
+    assert [info.reserve is None for info in again.seats] == [barred] * 2
 
 
 @pytest.mark.parametrize(("time_control", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])

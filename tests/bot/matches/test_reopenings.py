@@ -61,7 +61,7 @@ async def test_the_result_of_a_match_that_ended_on_time_is_held_for_a_week(
 
     assert (counted.counts_at, counted.due_at) == (None, None)
     assert results(database) == [(ANN, 1, 0, 1), (BEA, 0, 1, 1)]
-    assert [place.change.nth for place in counted.places] == [1, 1]
+    assert [info.change.nth for info in counted.seats] == [1, 1]
     assert await audited(storage)
 
 
@@ -100,9 +100,9 @@ async def test_a_match_continues_where_it_was_when_everybody_agrees(
     asked = (await reopenings.want(match, BEA)).public()
     on = (await reopenings.want(match, ANN)).public()
 
-    assert (asked.status, asked.places[B].agrees) == ("over", "resume")
+    assert (asked.status, asked.seats[B].agrees) == ("over", "resume")
     assert (on.status, on.step, on.remark, on.counts_at) == ("running", 1, "reopened", None)
-    assert [(p.left, p.left_why, p.strikes, p.agrees) for p in on.places] == [
+    assert [(p.left, p.left_why, p.strikes, p.agrees) for p in on.seats] == [
         (False, None, 0, None)
     ] * 2
     assert (on.deadline, on.chosen, on.seed) == (int(watch()) + DAY, frozenset(), None)
@@ -151,7 +151,7 @@ async def test_a_forfeit_that_does_not_end_the_match_holds_no_result(
 
     over = await matches.public(three)
 
-    assert (running.status, running.places[C].left_why) == ("running", "time")
+    assert (running.status, running.seats[C].left_why) == ("running", "time")
     assert (over.status, over.counts_at) == ("over", None)
     assert len(results(database)) == 3
 
@@ -186,7 +186,7 @@ async def test_players_who_come_back_have_no_strikes(match, late, matches, reope
 
     missed = (await late(match)).public()
 
-    assert [[place.strikes for place in snapshot.places] for snapshot in (closed, on, missed)] == [
+    assert [[info.strikes for info in snapshot.seats] for snapshot in (closed, on, missed)] == [
         [1, 1],
         [0, 0],
         [0, 1],
@@ -276,7 +276,7 @@ async def test_an_expired_rematch_request_does_not_change_the_week(
     watch.advance(5 * DAY)
     await timeouts.act(match)
 
-    assert (lapsed.places[A].agrees, lapsed.due_at) == (None, over.counts_at)
+    assert (lapsed.seats[A].agrees, lapsed.due_at) == (None, over.counts_at)
     assert len(results(database)) == 2
 
 

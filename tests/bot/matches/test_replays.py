@@ -81,11 +81,9 @@ async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
     after = await replayed(archive, match, before.step + 1)
 
     assert shown.snapshot.view == before.view
-    assert not any(place.left for place in shown.snapshot.places)
+    assert not any(info.left for info in shown.snapshot.seats)
     assert after.snapshot.view == left.view
-    assert [place.left for place in after.snapshot.places] == [
-        i == leaver for i in range(len(people))
-    ]
+    assert [info.left for info in after.snapshot.seats] == [i == leaver for i in range(len(people))]
     assert [line.left for line in after.lines] == [(leaver, "resigned")]
     end = await replayed(archive, match, 100_000)
     assert (end.snapshot.step, end.last) == (end.steps, end.steps + 1)
@@ -145,7 +143,7 @@ async def test_a_signal_appears_only_in_the_last_frame(matches, archive, storage
 
     shown = [(await replayed(archive, match, number)).snapshot for number in (0, 1, 100_000)]
 
-    assert [[place.signal for place in snapshot.places] for snapshot in shown] == [
+    assert [[info.signal for info in snapshot.seats] for snapshot in shown] == [
         [None, None],
         [None, None],
         [None, 0],

@@ -26,15 +26,15 @@ async def choose(matches, match, user):
 
 
 def reserves(snapshot):
-    return [place.reserve for place in snapshot.places]
+    return [info.reserve for info in snapshot.seats]
 
 
 async def test_each_person_starts_with_the_full_reserve(matches, match):
     snapshot = await matches.public(match)
 
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
-    assert [place.move_deadline for place in snapshot.places] == [START + DAY] * 2
-    assert [place.deadline for place in snapshot.places] == [START + 4 * DAY] * 2
+    assert [info.move_deadline for info in snapshot.seats] == [START + DAY] * 2
+    assert [info.deadline for info in snapshot.seats] == [START + 4 * DAY] * 2
     assert snapshot.due_at == START + DAY
 
 
@@ -45,8 +45,8 @@ async def test_when_the_time_for_a_move_is_up_the_reserve_runs_without_a_strike(
 
     snapshot = (await late(match)).public()
 
-    assert (snapshot.step, snapshot.places[A].strikes) == (0, 0)
-    assert [place.uses_reserve for place in snapshot.places] == [True, False]
+    assert (snapshot.step, snapshot.seats[A].strikes) == (0, 0)
+    assert [info.uses_reserve for info in snapshot.seats] == [True, False]
     assert snapshot.due_at == START + 4 * DAY
 
 
@@ -57,7 +57,7 @@ async def test_a_late_move_uses_the_reserve_by_the_time_it_was_late(matches, mat
     snapshot = await choose(matches, match, ANN)
 
     assert reserves(snapshot) == [3 * DAY - 5 * HOUR - 7, 3 * DAY]
-    assert snapshot.places[A].deadline == int(watch()) + DAY + 3 * DAY - 5 * HOUR - 7
+    assert snapshot.seats[A].deadline == int(watch()) + DAY + 3 * DAY - 5 * HOUR - 7
 
 
 async def test_a_late_choice_that_is_not_the_last_uses_the_reserve_too(matches, watch):
@@ -84,8 +84,8 @@ async def test_each_late_step_of_a_turn_uses_only_the_time_since_the_last_one(ma
 
     assert steps > 1
     assert snapshot.awaiting == {seat}, "the turn goes on"
-    assert snapshot.places[seat].reserve == 2 * DAY - 20 * (steps - 1)
-    assert snapshot.places[seat].deadline == START + 4 * DAY
+    assert snapshot.seats[seat].reserve == 2 * DAY - 20 * (steps - 1)
+    assert snapshot.seats[seat].deadline == START + 4 * DAY
 
 
 async def test_changing_a_choice_uses_no_reserve(matches, match, watch):
@@ -115,7 +115,7 @@ async def test_having_to_choose_again_gives_no_reserve_back(matches, pointed, wa
 
     assert left.chosen == frozenset()
     assert reserves(left)[:2] == [3 * DAY, 3 * DAY - 5 * HOUR]
-    assert left.places[B].move_deadline == int(watch()) + DAY
+    assert left.seats[B].move_deadline == int(watch()) + DAY
 
 
 async def pause_match(storage, match, watch):
@@ -170,9 +170,9 @@ async def test_the_clock_moves_only_when_the_reserve_is_used_up(matches, match, 
 
     snapshot = (await late(match, 3 * DAY + 7)).public()
 
-    assert (snapshot.step, snapshot.late, snapshot.places[A].strikes) == (1, (A,), 1)
+    assert (snapshot.step, snapshot.late, snapshot.seats[A].strikes) == (1, (A,), 1)
     assert reserves(snapshot) == [0, 3 * DAY]
-    assert snapshot.places[A].deadline == int(watch()) + DAY
+    assert snapshot.seats[A].deadline == int(watch()) + DAY
 
 
 async def test_a_vacation_uses_no_reserve(matches, match, storage, watch):
@@ -216,7 +216,7 @@ async def test_resuming_guarantees_a_quarter_of_a_move_including_the_reserve(
 
     on = (await Pauses(storage, now=watch).resume_here(match, BEA)).public()
 
-    assert [place.deadline for place in on.places] == [int(watch()) + left] * 2
+    assert [info.deadline for info in on.seats] == [int(watch()) + left] * 2
     assert reserves(on) == [3 * DAY, 3 * DAY]
 
 

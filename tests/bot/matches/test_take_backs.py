@@ -83,7 +83,7 @@ async def test_reserve_used_before_a_take_back_stays_used(matches, agreements, w
 
     back = (await agreements.accept(match, asked, "take_back")).public()
 
-    assert [place.reserve for place in back.places] == [
+    assert [info.reserve for info in back.seats] == [
         3 * DAY - (5 * HOUR if seat == owing else 0) for seat in (A, B)
     ]
 
@@ -117,7 +117,7 @@ async def test_the_match_returns_to_the_earlier_position_and_keeps_its_rated_fla
     assert (back.step, back.view, back.awaiting) == (before.step, before.view, before.awaiting)
     assert (back.rated, back.taken_back, back.remark) == (True, True, "taken_back")
     assert (back.deadline, back.chosen) == (int(watch()) + DAY, frozenset())
-    assert [place.agrees for place in back.places] == [None, None]
+    assert [info.agrees for info in back.seats] == [None, None]
     assert ask(database, "SELECT max(step) FROM moves") == [(before.step - 1,)]
 
 
@@ -166,7 +166,7 @@ async def test_a_choice_after_a_take_back_is_checked_against_the_new_position(
 
 def without_offers(snapshot):
     """Return the snapshot without any offers."""
-    return replace(snapshot, places=tuple(replace(p, agrees=None) for p in snapshot.places))
+    return replace(snapshot, seats=tuple(replace(p, agrees=None) for p in snapshot.seats))
 
 
 async def test_a_table_that_missed_a_take_back_is_recognized_as_outdated(matches, agreements):
@@ -254,7 +254,7 @@ async def test_an_offer_to_take_back_ends_with_the_next_step(matches, spite, agr
 
     snapshot = await matches.public(spite)
 
-    assert [place.agrees for place in snapshot.places] == [None, None]
+    assert [info.agrees for info in snapshot.seats] == [None, None]
     assert offering != asked
 
 

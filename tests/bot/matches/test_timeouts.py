@@ -159,7 +159,7 @@ async def test_a_result_counts_at_once_if_a_forfeit_completed_the_last_step(
     over = (await late(match)).public()
 
     assert (over.status, over.step, over.counts_at) == ("over", 3, None)
-    assert [place.left_why for place in over.places] == [None, None, "time"]
+    assert [info.left_why for info in over.seats] == [None, None, "time"]
     assert ask(database, "SELECT user FROM results ORDER BY seat") == [(ANN,), (BEA,), (CYD,)]
     assert (await refusal(reopenings.want(match, CYD)))[0] is TooLateError
 

@@ -46,14 +46,14 @@ async def test_only_the_clock_of_the_player_on_vacation_rests(
     watch.advance(4 * HOUR)
 
     vacation = await vacations.start(ANN, GUILD, 5)
-    away = (await matches.public(match)).places[A]
+    away = (await matches.public(match)).seats[A]
 
     until = START + 4 * HOUR + 5 * DAY
     assert (vacation.until, vacation.days_left, vacation.matches) == (until, 9, [match])
     assert (away.away_until, away.deadline) == (until, until + 20 * HOUR)
     watch.advance(20 * HOUR)
     late = (await timeouts.act(match)).public()
-    assert (late.step, late.chosen, late.places[B].strikes) == (0, {B}, 1)
+    assert (late.step, late.chosen, late.seats[B].strikes) == (0, {B}, 1)
     assert late.deadline == until + 20 * HOUR
 
 
@@ -79,7 +79,7 @@ async def test_a_vacation_ends_by_itself_and_disappears_from_the_table(
 
     back = (await timeouts.act(match)).public()
 
-    assert (back.places[A].away_until, back.deadline) == (None, START + 3 * DAY)
+    assert (back.seats[A].away_until, back.deadline) == (None, START + 3 * DAY)
     watch.advance(DAY)
     assert (await timeouts.act(match)).public().late == (A,)
 
@@ -93,9 +93,9 @@ async def test_coming_back_early_keeps_the_remaining_time_and_days(
 
     back = await vacations.end(ANN, GUILD)
 
-    place = (await matches.public(match)).places[A]
+    info = (await matches.public(match)).seats[A]
     assert (back.until, back.days_left) == (None, 11)
-    assert (place.away_until, place.deadline) == (None, int(watch()) + 20 * HOUR)
+    assert (info.away_until, info.deadline) == (None, int(watch()) + 20 * HOUR)
 
 
 async def test_a_turn_that_begins_meanwhile_starts_its_time_after_the_vacation(
@@ -107,8 +107,8 @@ async def test_a_turn_that_begins_meanwhile_starts_its_time_after_the_vacation(
 
     after = await choose(matches, match, BEA)
 
-    assert after.places[A].deadline == vacation.until + DAY
-    assert after.places[B].deadline == int(watch()) + DAY
+    assert after.seats[A].deadline == vacation.until + DAY
+    assert after.seats[B].deadline == int(watch()) + DAY
 
 
 async def test_a_match_that_begins_meanwhile_rests_too(matches, vacations):
@@ -116,8 +116,8 @@ async def test_a_match_that_begins_meanwhile_rests_too(matches, vacations):
 
     snapshot = await matches.public(await begun(matches))
 
-    assert [place.away_until for place in snapshot.places] == [None, vacation.until]
-    assert snapshot.places[B].deadline == vacation.until + DAY
+    assert [info.away_until for info in snapshot.seats] == [None, vacation.until]
+    assert snapshot.seats[B].deadline == vacation.until + DAY
 
 
 async def test_a_resumed_match_rests_for_a_vacation_that_began_meanwhile(
@@ -130,8 +130,8 @@ async def test_a_resumed_match_rests_for_a_vacation_that_began_meanwhile(
     on = (await reopenings.want(match, ANN)).public()
 
     assert (over.status, vacation.matches) == ("over", [])
-    assert [place.away_until for place in on.places] == [None, vacation.until]
-    assert [place.deadline for place in on.places] == [int(watch()) + DAY, vacation.until + DAY]
+    assert [info.away_until for info in on.seats] == [None, vacation.until]
+    assert [info.deadline for info in on.seats] == [int(watch()) + DAY, vacation.until + DAY]
 
 
 async def test_a_resumed_match_notices_a_vacation_that_ended_meanwhile(
@@ -144,8 +144,8 @@ async def test_a_resumed_match_notices_a_vacation_that_ended_meanwhile(
 
     on = (await reopenings.want(match, ANN)).public()
 
-    assert (over.status, over.places[A].away_until is None) == ("over", False)
-    assert [(place.away_until, place.deadline) for place in on.places] == [
+    assert (over.status, over.seats[A].away_until is None) == ("over", False)
+    assert [(info.away_until, info.deadline) for info in on.seats] == [
         (None, int(watch()) + DAY)
     ] * 2
 
@@ -161,8 +161,8 @@ async def test_a_resumed_fast_match_does_not_rest(matches, vacations, reopenings
 
     on = (await reopenings.want(match, ANN)).public()
 
-    assert (on.status, on.places[B].away_until) == ("running", None)
-    assert on.places[B].deadline == int(watch()) + HOUR
+    assert (on.status, on.seats[B].away_until) == ("running", None)
+    assert on.seats[B].deadline == int(watch()) + HOUR
 
 
 @pytest.mark.parametrize("pace", ["live", "today", "none"])
@@ -173,7 +173,7 @@ async def test_fast_matches_and_matches_without_a_clock_do_not_rest(matches, vac
     vacation = await vacations.start(ANN, GUILD, 3)
 
     snapshot = await matches.public(match)
-    assert (vacation.matches, snapshot.places[A].away_until) == ([], None)
+    assert (vacation.matches, snapshot.seats[A].away_until) == ([], None)
     assert snapshot.deadline == before
 
 
@@ -183,7 +183,7 @@ async def test_other_servers_and_other_people_are_not_affected(matches, vacation
 
     assert (await vacations.start(ANN, GUILD, 1)).matches == []
     for match in (elsewhere, others):
-        assert {p.away_until for p in (await matches.public(match)).places} == {None}
+        assert {p.away_until for p in (await matches.public(match)).seats} == {None}
     assert (await vacations.of(ANN, GUILD + 1)).days_left == 14
 
 
@@ -269,8 +269,8 @@ async def test_a_vacation_continues_after_its_server_turns_vacations_off(
     await GuildSettings(storage).allow(GUILD, [])
     later = await begun(matches, interaction=2)
 
-    places = [(await matches.public(number)).places[B] for number in (match, later)]
-    assert [place.away_until for place in places] == [vacation.until] * 2
+    seats = [(await matches.public(number)).seats[B] for number in (match, later)]
+    assert [info.away_until for info in seats] == [vacation.until] * 2
 
 
 async def test_a_vacation_during_a_pause_is_not_counted_twice(
@@ -288,8 +288,8 @@ async def test_a_vacation_during_a_pause_is_not_counted_twice(
 
     on = (await pauses.resume_here(match, BEA)).public()
 
-    assert on.places[A].deadline == vacation.until + 20 * HOUR
-    assert on.places[B].deadline == int(watch()) + 20 * HOUR
+    assert on.seats[A].deadline == vacation.until + 20 * HOUR
+    assert on.seats[B].deadline == int(watch()) + 20 * HOUR
 
 
 @pytest.mark.parametrize("days", [1, 6], ids=["within it", "beyond its end"])
@@ -307,8 +307,8 @@ async def test_a_pause_during_a_vacation_is_not_counted_twice(
 
     on = (await pauses.resume_here(match, BEA)).public()
 
-    assert on.places[A].deadline == max(vacation.until, int(watch())) + 20 * HOUR
-    assert on.places[B].deadline == int(watch()) + 14 * HOUR
+    assert on.seats[A].deadline == max(vacation.until, int(watch())) + 20 * HOUR
+    assert on.seats[B].deadline == int(watch()) + 14 * HOUR
 
 
 async def test_a_player_on_vacation_can_still_leave_the_match(matches, vacations, storage, watch):

@@ -285,7 +285,7 @@ async def test_a_player_who_forfeited_counts_as_a_player_and_cannot_follow(
 
     (entry,) = (await watching.page(GUILD, CYD, everything)).entries
 
-    assert entry.snapshot.places[2].left_why == "time"
+    assert entry.snapshot.seats[2].left_why == "time"
     assert entry.is_own
     assert (await refusal(watching.follow(three, CYD, GUILD, everything)))[0] is MatchError
     assert followers(database, three) == set()

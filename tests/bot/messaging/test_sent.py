@@ -37,7 +37,7 @@ def position(seat=None, *, over=False, **changed):
 
 
 def agreed(snapshot, what):
-    return replace(snapshot, places=tuple(replace(place, agrees=what) for place in snapshot.places))
+    return replace(snapshot, seats=tuple(replace(info, agrees=what) for info in snapshot.seats))
 
 
 def message(content, number=5, author=US):

@@ -24,9 +24,9 @@ from tests.support.snapshots import ended_by, snapshot
 )
 def test_the_text_about_resuming_depends_on_how_many_people_played(computer, said):
     over = snapshot("pico", left(dealt(), 0))
-    late = replace(over.places[0], left_why="time")
-    other = replace(over.places[1], computer=computer)
-    held = replace(over, counts_at=9000, places=(late, other))
+    late = replace(over.seats[0], left_why="time")
+    other = replace(over.seats[1], computer=computer)
+    held = replace(over, counts_at=9000, seats=(late, other))
 
     told = resume_line(held, ("Ann", "Bo"))
 
@@ -36,11 +36,11 @@ def test_the_text_about_resuming_depends_on_how_many_people_played(computer, sai
 @pytest.mark.parametrize("agrees", ["pause", "call_off"], ids=["to this", "to what came after"])
 def test_computers_make_no_offers_and_nobody_waits_for_them(agrees):
     table = snapshot("pico", dealt("pico1-three"), seats=3)
-    ann, bea, cyd = table.places
+    ann, bea, cyd = table.seats
     computer = replace(cyd, computer="easy", agrees=agrees)
 
     told = open_offers(
-        replace(table, places=(replace(ann, agrees="pause"), bea, computer)),
+        replace(table, seats=(replace(ann, agrees="pause"), bea, computer)),
         ("@Ann", "@Bea", "Computer (easy)"),
     )
 

@@ -22,10 +22,10 @@ from tests.support.snapshots import HUGE, snapshot
 )
 def test_a_reminder_says_what_missing_the_time_limit_costs(event, strikes, consequence):
     shown = snapshot("pico", dealt(), seat=0)
-    own = replace(shown.places[0], strikes=strikes)
+    own = replace(shown.seats[0], strikes=strikes)
     reminded = replace(
         shown,
-        places=(own, *shown.places[1:]),
+        seats=(own, *shown.seats[1:]),
         told=Telling(notice=1, event=event, turn=shown.turn, by=None),
     )
 
@@ -41,11 +41,11 @@ def test_a_hand_says_only_once_who_wants_to_resume_the_match(eager, said):
     """At the top, for the notification; below it, only what has changed since."""
     over = left(left(dealt("pico1-three"), 0), 2)
     shown = snapshot("pico", over, seat=0, seats=3)
-    places = [replace(place, left_why="time" if place.left else None) for place in shown.places]
+    seats = [replace(info, left_why="time" if info.left else None) for info in shown.seats]
     for i in eager:
-        places[i] = replace(places[i], agrees="resume")
+        seats[i] = replace(seats[i], agrees="resume")
     offer = Telling(notice=1, event="offered", turn=shown.turn, by=1)
-    held = replace(shown, counts_at=9000, places=tuple(places), told=offer)
+    held = replace(shown, counts_at=9000, seats=tuple(seats), told=offer)
 
     content = hand_content(held, PRESENTATIONS["pico"], None, "")
 

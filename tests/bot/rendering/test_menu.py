@@ -117,8 +117,8 @@ async def test_a_player_who_resigned_can_follow_the_match(matches, why, offers):
     match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
     await matches.concede(match, BEA)
     snapshot = await matches.snapshot(match, BEA)
-    places = [replace(place, left_why=why) if place.left else place for place in snapshot.places]
+    seats = [replace(info, left_why=why) if info.left else info for info in snapshot.seats]
 
-    shown = menu_content(replace(snapshot, places=tuple(places)), PicoPresentation())
+    shown = menu_content(replace(snapshot, seats=tuple(seats)), PicoPresentation())
 
     assert ("Follow" in offered(shown)) is offers

@@ -21,8 +21,8 @@ def over(level, *, lost_by=1, game=PICO, options=PICO.presets["pico1"], **change
         game.setup(options, 2, Chance("deal", 0)), Seat(lost_by), Chance("left", 1)
     )
     ended = snapshot(game.key, state)
-    person, other = ended.places
-    return replace(ended, places=(person, replace(other, computer=level)), **changes)
+    person, other = ended.seats
+    return replace(ended, seats=(person, replace(other, computer=level)), **changes)
 
 
 def test_a_button_begins_the_same_variant_at_the_next_level():

@@ -96,10 +96,10 @@ async def test_the_challenger_is_told_that_a_moderator_withdrew_their_challenge(
 )
 def test_a_player_who_lost_their_seat_is_told_how(why, said):
     shown = snapshot("pico", left(dealt("pico1-three"), 0), seat=0, seats=3)
-    gone = replace(shown.places[0], left_why=why)
+    gone = replace(shown.seats[0], left_why=why)
     told = Notice(
         event="out",
-        snapshot=replace(shown, places=(gone, *shown.places[1:])),
+        snapshot=replace(shown, seats=(gone, *shown.seats[1:])),
         presentation=PicoPresentation(),
         actor=None,
     )

@@ -23,9 +23,9 @@ async def over(matches):
 
 
 def changed(snapshot, *records):
-    pairs = zip(snapshot.places, records, strict=True)
-    places = tuple(replace(place, change=record) for place, record in pairs)
-    return changes_line(replace(snapshot, places=places), PICO)
+    pairs = zip(snapshot.seats, records, strict=True)
+    seats = tuple(replace(info, change=record) for info, record in pairs)
+    return changes_line(replace(snapshot, seats=seats), PICO)
 
 
 def test_the_stakes_are_named(over):
@@ -35,7 +35,7 @@ def test_the_stakes_are_named(over):
     assert stakes(limited) == (
         "Casual: these players had already started 5 rated matches together that day"
     )
-    assert stakes(replace(limited, places=(*over.places, over.places[0]))) == (
+    assert stakes(replace(limited, seats=(*over.seats, over.seats[0]))) == (
         "Casual: two of these players had already started 5 rated matches together that day"
     )
     assert stakes(replace(over, taken_back=True)) == "Unrated: a step was taken back"
@@ -80,9 +80,9 @@ def test_while_a_match_can_still_be_resumed_its_stakes_are_shown_once(over):
 
 
 def test_a_deleted_player_is_not_named(over):
-    ann, bea = over.places
+    ann, bea = over.seats
 
-    assert seat_names(replace(over, places=(ann, replace(bea, user=-(2**62))))) == (
+    assert seat_names(replace(over, seats=(ann, replace(bea, user=-(2**62))))) == (
         f"<@{ANN}>",
         "a former player",
     )

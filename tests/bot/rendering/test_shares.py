@@ -41,7 +41,7 @@ def over(game, history, state):
         status="over",
         view=GAMES[game].observe(state, Seat(1)),
         outcome=GAMES[game].outcome(state),
-        places=tuple(replace(place, change=CHANGE) for place in any_game.places),
+        seats=tuple(replace(info, change=CHANGE) for info in any_game.seats),
     )
 
 
@@ -82,7 +82,7 @@ def test_the_picture_can_be_read_and_its_alt_text_says_everything_in_it(shared):
     assert unreadable(draw, content.picture.subject) == []
     assert len(alt) <= 1024
     assert GAMES[result.snapshot.game].title in alt
-    assert alt.count("1512? → 1524?") == len(result.snapshot.places)
+    assert alt.count("1512? → 1524?") == len(result.snapshot.seats)
     who = PRESENTATIONS[result.snapshot.game].marks[1].name
     assert f"Turning point, step 1: {who} chose " in alt
     assert " was 23% better." in alt
@@ -92,7 +92,7 @@ def test_the_picture_can_be_read_and_its_alt_text_says_everything_in_it(shared):
 
 
 def _marks(result):
-    return PRESENTATIONS[result.snapshot.game].marks[: len(result.snapshot.places)]
+    return PRESENTATIONS[result.snapshot.game].marks[: len(result.snapshot.seats)]
 
 
 def test_the_message_says_who_shares_it_and_how_it_went(shared):
@@ -133,7 +133,7 @@ def test_a_result_with_less_information_says_less(shared):
 
     assert "Turning" not in content.foot + content.picture.alt
     assert "in a row" not in content.foot + content.picture.alt
-    assert content.picture.alt.count("→") == len(result.snapshot.places) - 1
+    assert content.picture.alt.count("→") == len(result.snapshot.seats) - 1
     assert unreadable(draw, content.picture.subject) == []
 
 
@@ -145,7 +145,7 @@ def test_a_result_with_less_information_says_less(shared):
 def test_the_picture_says_who_has_won(shared, ranks, told):
     result, _ = shared
     ended = replace(result.snapshot.outcome, ranks=ranks)
-    two = replace(result.snapshot, outcome=ended, places=result.snapshot.places[:2])
+    two = replace(result.snapshot, outcome=ended, seats=result.snapshot.seats[:2])
 
     picture = content_of(replace(result, snapshot=two)).picture
 
@@ -164,7 +164,7 @@ def test_a_shared_win_is_shown_as_shared_and_an_agreed_draw_as_a_draw(ending, en
         view=replace(view, outcome=outcome),
         outcome=outcome,
         ending=ending,
-        places=(*plain.places, plain.places[0]),
+        seats=(*plain.seats, plain.seats[0]),
     )
 
     subject = content_of(result_of(three, course=None)).picture.subject
@@ -176,15 +176,11 @@ def test_a_player_who_left_is_shown_with_how_they_left(shared):
     result, _ = shared
     game = result.snapshot.game
     whys = {None: "resigned", "time": "out of time", "unseated": "removed"}
-    lost = replace(
-        result.snapshot.outcome, ranks=(2, 1, *([3] * (len(result.snapshot.places) - 2)))
-    )
+    lost = replace(result.snapshot.outcome, ranks=(2, 1, *([3] * (len(result.snapshot.seats) - 2))))
 
     for why, word in whys.items():
-        gone = replace(result.snapshot.places[0], left=True, left_why=why)
-        snapshot = replace(
-            result.snapshot, outcome=lost, places=(gone, *result.snapshot.places[1:])
-        )
+        gone = replace(result.snapshot.seats[0], left=True, left_why=why)
+        snapshot = replace(result.snapshot, outcome=lost, seats=(gone, *result.snapshot.seats[1:]))
         content = content_of(replace(result, snapshot=snapshot))
         assert f", {word}, 1512" in content.picture.alt, game
         assert unreadable(draw, content.picture.subject) == []
@@ -207,7 +203,7 @@ def test_a_long_course_is_described_at_even_intervals(shared):
     result, _ = shared
     changes = tuple((step, (step, 0)) for step in range(500))
     course = replace(result.course, changes=changes, steps=499)
-    two = replace(result, snapshot=replace(result.snapshot, places=result.snapshot.places[:2]))
+    two = replace(result, snapshot=replace(result.snapshot, seats=result.snapshot.seats[:2]))
 
     alt = content_of(replace(two, course=course)).picture.alt
 

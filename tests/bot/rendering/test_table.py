@@ -77,9 +77,9 @@ def tappers(content):
 
 def offering(snapshot, *offers):
     """The snapshot with each seat making one of these offers."""
-    places = snapshot.places
-    offering = [replace(place, agrees=what) for place, what in zip(places, offers, strict=False)]
-    return replace(snapshot, places=(*offering, *places[len(offers) :]))
+    seats = snapshot.seats
+    offering = [replace(info, agrees=what) for info, what in zip(seats, offers, strict=False)]
+    return replace(snapshot, seats=(*offering, *seats[len(offers) :]))
 
 
 async def test_people_are_mentioned(matches):
@@ -259,8 +259,8 @@ async def test_with_the_taps_of_three_people_there_is_room_to_answer_two_offers(
 async def test_for_taps_people_have_buttons_and_computers_have_none(matches, show):
     match = await begun(matches, BEA, tap=True)
     table = await matches.public(match)
-    first, second = table.places
-    other = replace(table, places=(first, replace(second, user=None, computer="strong")))
+    first, second = table.seats
+    other = replace(table, seats=(first, replace(second, user=None, computer="strong")))
 
     assert tappers(show(table)) == {"0", "1"}
     assert tappers(show(other)) == {"0"}
@@ -379,7 +379,7 @@ async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, s
     steps = 0
     while snapshots[0].status == "running":
         for snapshot in snapshots[1:]:
-            user = snapshot.places[snapshot.seat].user
+            user = snapshot.seats[snapshot.seat].user
             await matches.submit(match, snapshot.step, user, str(snapshot.legal[0]))
         snapshots = await matches.snapshots(match)
         assert [show(snapshot).color for snapshot in snapshots]

@@ -23,15 +23,15 @@ async def three(matches):
 
 def changed(snapshot, **seats):
     """The snapshot with these fields of the places of Ann, Bea or Cyd changed."""
-    places = [
-        replace(place, **seats.get(name.lower(), {}))
-        for name, place in zip(NAMES, snapshot.places, strict=True)
+    infos = [
+        replace(info, **seats.get(name.lower(), {}))
+        for name, info in zip(NAMES, snapshot.seats, strict=True)
     ]
-    return replace(snapshot, places=tuple(places))
+    return replace(snapshot, seats=tuple(infos))
 
 
 def test_a_limit_that_everybody_shares_is_shown_once(three):
-    until = three.places[0].move_deadline
+    until = three.seats[0].move_deadline
 
     assert times_left(three, NAMES) == (
         f"\n⏳ Time limit for each: <t:{until}:R>, then 3 days in reserve"
@@ -39,12 +39,12 @@ def test_a_limit_that_everybody_shares_is_shown_once(three):
 
 
 def test_players_who_share_a_limit_are_listed_together(three):
-    until = three.places[0].move_deadline
+    until = three.seats[0].move_deadline
     using = changed(three, bea={"uses_reserve": True})
 
     assert times_left(using, NAMES) == (
         f"\n⏳ Time limit: Ann and Cyd <t:{until}:R>, then 3 days in reserve · "
-        f"Bea <t:{three.places[1].deadline}:R>, using their reserve"
+        f"Bea <t:{three.seats[1].deadline}:R>, using their reserve"
     )
 
 
@@ -79,8 +79,8 @@ def test_a_seat_lost_to_the_clock_is_mentioned_once(ending):
     if ending is None:
         state = PICO.concede(state, B, Chance(SEED, 0))
     shown = snapshot("pico", state, seats=3)
-    places = [replace(place, left_why="time" if place.left else None) for place in shown.places]
-    over = replace(shown, status="over", seed=SEED, ending=ending, places=tuple(places))
+    seats = [replace(info, left_why="time" if info.left else None) for info in shown.seats]
+    over = replace(shown, status="over", seed=SEED, ending=ending, seats=tuple(seats))
 
     head = table_content(over, PRESENTATIONS["pico"]).head
 

@@ -43,7 +43,7 @@ async def test_a_match_against_computers_only_begins_at_once_and_is_casual(match
 
     snapshot = effect.snapshot_of(ANN)
     assert (snapshot.status, snapshot.seat, snapshot.rated) == ("running", A, False)
-    assert [place.computer for place in snapshot.places] == [None, "strong"]
+    assert [info.computer for info in snapshot.seats] == [None, "strong"]
 
 
 async def test_a_match_with_a_computer_waits_only_for_invited_people(matches):
@@ -54,7 +54,7 @@ async def test_a_match_with_a_computer_waits_only_for_invited_people(matches):
 
     effect = await matches.accept(match, BEA)
 
-    assert [place.computer for place in effect.public().places] == [None, None, "easy"]
+    assert [info.computer for info in effect.public().seats] == [None, None, "easy"]
     assert effect.public().status == "running"
 
 
@@ -101,7 +101,7 @@ async def test_a_computer_can_be_removed_again(matches):
 
     effect = await matches.unseat_computer(match, ANN)
 
-    assert [place.user for place in effect.public().places] == [ANN]
+    assert [info.user for info in effect.public().seats] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
         "There's no computer at this table to remove; its seat is open."
     )
@@ -194,7 +194,7 @@ async def test_a_rematch_with_a_computer_begins_at_the_persons_request(matches, 
     wanted = await rematches.want(match, ANN, 555)
 
     snapshot = wanted.new.public()
-    assert [(place.user, place.computer) for place in snapshot.places] == [(0, "easy"), (ANN, None)]
+    assert [(info.user, info.computer) for info in snapshot.seats] == [(0, "easy"), (ANN, None)]
     assert not snapshot.rated
 
 

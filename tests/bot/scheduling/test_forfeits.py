@@ -14,7 +14,7 @@ async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, la
     over = (await late(match)).public()
 
     assert (over.status, over.outcome.ranks) == ("over", (1, 2))
-    assert [(place.left, place.left_why) for place in over.places] == [
+    assert [(info.left, info.left_why) for info in over.seats] == [
         (False, None),
         (True, "time"),
     ]
@@ -50,7 +50,7 @@ async def test_with_three_players_the_other_two_play_on(matches, three, late):
     snapshot = (await late(three)).public()
 
     assert (snapshot.status, snapshot.step, snapshot.awaiting) == ("running", 2, {A, B})
-    assert [place.left_why for place in snapshot.places] == [None, None, "time"]
+    assert [info.left_why for info in snapshot.seats] == [None, None, "time"]
     assert snapshot.late == ()
 
 
@@ -65,7 +65,7 @@ async def test_one_player_can_forfeit_while_the_clock_moves_for_another(
 
     snapshot = (await late(three)).public()
 
-    assert [place.left_why for place in snapshot.places] == [None, None, "time"]
+    assert [info.left_why for info in snapshot.seats] == [None, None, "time"]
     assert (snapshot.step, snapshot.late, strikes(snapshot)) == (2, (B,), [0, 1, 1])
     assert snapshot.due_at == int(watch()) + DAY
 

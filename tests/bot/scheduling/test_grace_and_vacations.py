@@ -20,12 +20,12 @@ async def test_a_vacation_that_ended_meanwhile_counts_when_grace_is_given(
 ):
     match = await begun(matches, time_control="relaxed")
     await Vacations(storage, now=watch).start(BEA, GUILD, 1)
-    before = [place.deadline for place in (await matches.public(match)).places]
+    before = [info.deadline for info in (await matches.public(match)).seats]
     watch.advance(away)
 
     given = await grace(MINUTE)
 
-    after = [place.deadline for place in (await matches.public(match)).places]
+    after = [info.deadline for info in (await matches.public(match)).seats]
     assert after == [deadline + more for deadline in before]
     assert given == ([match] if more else [])
 
@@ -41,7 +41,7 @@ async def test_only_deadlines_of_players_who_owe_a_move_get_grace(
     await Vacations(storage, now=watch).start(BEA, GUILD, 2)
     await choose(matches, match, ANN)
     begun_at = watch.now
-    before = (await matches.public(match)).places[B].deadline
+    before = (await matches.public(match)).seats[B].deadline
 
     for look in looks:
         watch.now = begun_at + look - 2 * MINUTE
@@ -49,7 +49,7 @@ async def test_only_deadlines_of_players_who_owe_a_move_get_grace(
         watch.now = begun_at + look
         await timeouts.act(match)
 
-    assert (await matches.public(match)).places[B].deadline == before
+    assert (await matches.public(match)).seats[B].deadline == before
 
 
 async def test_a_player_back_from_vacation_gets_grace_for_their_own_deadline(
@@ -58,15 +58,15 @@ async def test_a_player_back_from_vacation_gets_grace_for_their_own_deadline(
     match = await begun(matches, time_control="slow")
     await Vacations(storage, now=watch).start(BEA, GUILD, 2)
     await choose(matches, match, ANN)
-    watch.now = (await matches.public(match)).places[B].deadline - 2 * MINUTE
+    watch.now = (await matches.public(match)).seats[B].deadline - 2 * MINUTE
 
     given = await grace(MINUTE)
 
     assert given == [match]
     assert await left(storage, match, watch) == 10 * MINUTE
     snapshot = await matches.public(match)
-    assert snapshot.places[B].deadline == int(watch()) + 10 * MINUTE
-    assert snapshot.places[B].away_until is None
+    assert snapshot.seats[B].deadline == int(watch()) + 10 * MINUTE
+    assert snapshot.seats[B].away_until is None
     watch.advance(10 * MINUTE)
     assert (await timeouts.act(match)).public().late == (B,)
 
@@ -119,5 +119,5 @@ async def test_after_grace_a_match_is_still_due_when_a_vacation_ends(
     assert await left(storage, match, watch) == 12 * HOUR
     watch.advance(12 * HOUR)
     snapshot = (await timeouts.act(match)).public()
-    assert [place.away_until for place in snapshot.places] == [None, None]
+    assert [info.away_until for info in snapshot.seats] == [None, None]
     assert snapshot.late == ()

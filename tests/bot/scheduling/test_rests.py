@@ -92,7 +92,7 @@ async def is_running(world):
     snapshot = await world.matches.public(world.match)
     if snapshot.status != "running":
         return False
-    deadlines = [place.deadline for place in snapshot.places if place.deadline is not None]
+    deadlines = [info.deadline for info in snapshot.seats if info.deadline is not None]
     assert snapshot.due_at is not None
     lost = snapshot.paused and not snapshot.rests
     assert snapshot.due_at <= world.watch() + (30 * DAY if lost else LONGEST)

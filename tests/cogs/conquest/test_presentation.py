@@ -74,7 +74,7 @@ def test_every_hand_in_words_has_room_for_the_whole_alt_text(onlook):
 
 
 def gone(snapshot):
-    return snapshot.places[snapshot.seat].left
+    return snapshot.seats[snapshot.seat].left
 
 
 @many
@@ -97,7 +97,7 @@ def test_every_choice_is_short_enough(onlook, data, depth):
 @given(snapshots(), st.data(), st.integers(0, 5))
 def test_texts_and_pictures_are_within_their_limits(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
-    names = ("<@9223372036854775807>",) * len(onlook.places)
+    names = ("<@9223372036854775807>",) * len(onlook.seats)
     picture = SHOWN.picture(onlook, draft)
 
     assert len(SHOWN.story(onlook, names)) <= 1800
@@ -174,7 +174,7 @@ def test_a_seat_has_the_sign_of_its_battalion():
 def test_the_table_shows_both_signs_of_a_player_with_two_battalions():
     shown = render(seen(position(2)), PRESENTATIONS, URL)
 
-    first, second = (f"<@{each.user}>" for each in seen(position(2)).places)
+    first, second = (f"<@{each.user}>" for each in seen(position(2)).seats)
     assert f"\n🔴🔷 {first} against ⭐🟩 {second}\n" in shown.head
     assert f"🔴🔷 {first} is choosing" in shown.foot
     assert f"⭐🟩 {second} is choosing" in shown.foot

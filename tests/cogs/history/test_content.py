@@ -65,7 +65,7 @@ def deserted():
     for gone in range(3):
         state = CONQUEST.concede(state, Seat(gone), Chance("ab" * 32, gone))
     shown = snapshot("conquest", state, seats=4)
-    return replace(shown, places=tuple(replace(place, left_why="time") for place in shown.places))
+    return replace(shown, seats=tuple(replace(info, left_why="time") for info in shown.seats))
 
 
 def test_with_several_players_the_place_is_named():
