@@ -9,13 +9,8 @@ from bot.rendering.phrases import seat_names
 from bot.rendering.presentation import Presentation
 from bot.storage import ChangeRecord
 
-LIMITED: Final = (
-    f"Casual: these players had already started {PER_PAIR} rated matches together that day"
-)
-LIMITED_TWO: Final = (
-    f"Casual: two of these players had already started {PER_PAIR} rated matches together that day"
-)
-"""The same for more than two players. `That day` is when it began: tables say it for weeks."""
+LIMITED: Final = f"Casual: the daily limit of {PER_PAIR} rated matches per pair was reached"
+"""Doesn't say between whom: matches with someone who was deleted since count for every pair."""
 
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
 SOLO: Final = "Unrated · counts only in your own `/stats`"
@@ -31,7 +26,7 @@ def stakes(snapshot: MatchSnapshot) -> str:
     if snapshot.has_computer:
         return COMPUTER
     if snapshot.limited:
-        return LIMITED_TWO if snapshot.seats[2:] else LIMITED
+        return LIMITED
     if not snapshot.rated:
         return "Casual, unrated"
     return TAKEN_BACK if snapshot.taken_back else "Rated"

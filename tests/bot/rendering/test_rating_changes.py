@@ -31,12 +31,8 @@ def changed(snapshot, *records):
 def test_the_stakes_are_named(over):
     assert stakes(over) == "Rated"
     assert stakes(replace(over, rated=False)) == "Casual, unrated"
-    limited = replace(over, rated=False, limited=True)
-    assert stakes(limited) == (
-        "Casual: these players had already started 5 rated matches together that day"
-    )
-    assert stakes(replace(limited, seats=(*over.seats, over.seats[0]))) == (
-        "Casual: two of these players had already started 5 rated matches together that day"
+    assert stakes(replace(over, rated=False, limited=True)) == (
+        "Casual: the daily limit of 5 rated matches per pair was reached"
     )
     assert stakes(replace(over, taken_back=True)) == "Unrated: a step was taken back"
     assert stakes(replace(over, rated=False, taken_back=True)) == "Casual, unrated"
