@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.errors import MatchError
 from bot.matches.effect import Effect, load_effect
-from bot.matches.loaded import load_running, playing_seat_of
+from bot.matches.loaded import LoadedMatch, load_running, playing_seat_of
 from bot.storage import MatchId, Transactions
 from games import Seat
 
@@ -29,11 +29,18 @@ class Signals:
             refusal = "You're not playing in this match, so you can't signal."
             seat = playing_seat_of(found, user, refusal)
             if not found.game.has_signals(found.options):
-                play = f"`/{found.game.key} play`"
-                raise MatchError(f"This match has no signals. They're an option of {play}.")
+                raise MatchError(_refusal_of(found))
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             ahead = others.get(text)
             if ahead is not None and found.record.seats[ahead].left is not None:
                 raise MatchError(GONE)
             await writing.seats.signal(match, seat, ahead)
             return await load_effect(writing, match)
+
+
+def _refusal_of(found: LoadedMatch) -> str:
+    """Why nobody can signal in a match, with the option for it if its game has one."""
+    refusal = "This match has no signals."
+    if not hasattr(found.options, "signal"):
+        return refusal
+    return f"{refusal} They're an option of `/{found.game.key} play`."
