@@ -10,7 +10,7 @@ from bot.stats.leaderboards import Ladder
 from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
 from bot.text import counted, escaped
-from cogs.leaderboard.content import UNKNOWN, placed, rows_of, so_far
+from cogs.leaderboard.content import UNKNOWN, nobody, placed, rows_of, so_far
 from games import GAMES
 
 ORDER: Final = (
@@ -30,9 +30,9 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
         return MessageContent(
-            head=f"{head}\nNobody has finished a match against a computer here "
-            f"{so_far(ladder.query)}. To start one, use {play_command(game)} with its option "
-            "`computer`.",
+            head=f"{head}\n{nobody(ladder.query, 'finished a match against a computer here')} To "
+            f"start one, use {play_command(game)} with its option `computer`.",
+            foot="" if game is None else _own(ladder, None),
             rows=rows,
             color=GOLD,
         )
@@ -50,7 +50,7 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(ladder.query)), page.last)
     return MessageContent(
         head="\n".join([head, *map(rung_line, page.lines)]),
-        foot=f"{_own(page, ladder.me)}\n{foot}",
+        foot=f"{_own(ladder, page)}\n{foot}",
         rows=(turns, *rows),
         color=GOLD,
     )
@@ -73,10 +73,11 @@ def _record(tally: Tally) -> str:
     return ", ".join(counted(*end) for end in ends if end[0])
 
 
-def _own(page: PageRecord[RungRecord], me: int) -> str:
-    if page.own is None:
+def _own(ladder: Ladder, page: PageRecord[RungRecord] | None) -> str:
+    """The reader's place on a page, or why they aren't on the list; an empty one has no page."""
+    if page is None or page.own is None:
         return (
-            f"📍 <@{me}> isn't on this list: no finished match against a computer in this period, "
-            "or hidden (`/privacy visibility`)."
+            f"📍 <@{ladder.me}> isn't on this list: no finished match against a computer "
+            f"{so_far(ladder.query)}, or hidden (`/privacy visibility`)."
         )
-    return f"📍 <@{me}>: place {page.own.place} of {page.total}"
+    return f"📍 <@{ladder.me}>: place {page.own.place} of {page.total}"

@@ -39,7 +39,9 @@ def board_content(board: Board) -> MessageContent:
     head = f"### Leaderboard · {game.title} · {escaped(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
-        return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
+        return MessageContent(
+            head=f"{head}\n{_nothing(board)}", foot=_own(board, game.title), rows=rows, color=GOLD
+        )
     lines = "\n".join(standing_line(line) for line in page.lines)
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(board.query)), page.last)
     order_note = f"{_order(board.since)}{_draws({board.game: page})}"
@@ -60,9 +62,9 @@ def overview_content(overview: Overview) -> MessageContent:
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
         return MessageContent(
-            head=f"{head}\nNobody has finished a rated match here {so_far(overview.query)}. To "
-            f"start one, use {play_command(None)}. Matches against computers have a leaderboard of "
-            "their own: choose **Against computers** below.",
+            head=f"{head}\n{nobody(overview.query, 'finished a rated match here')} To start one, "
+            f"use {play_command(None)}. Matches against computers have a leaderboard of their own: "
+            "choose **Against computers** below.",
             rows=rows,
             color=GOLD,
         )
@@ -89,6 +91,11 @@ def placed(place: int, user: int) -> str:
 def so_far(query: Query) -> str:
     """The end of a sentence that nothing has happened: `yet`, or `in this period`."""
     return "yet" if query.period == "all" else "in this period"
+
+
+def nobody(query: Query, done: str) -> str:
+    """That a leaderboard is empty; others may have done this, but have left or are hidden."""
+    return f"Nobody is listed {so_far(query)}: no current member who isn't hidden has {done}."
 
 
 def standing_line(line: StandingRecord) -> str:
@@ -133,8 +140,8 @@ def _draws(pages: Mapping[str, PageRecord[StandingRecord]]) -> str:
 
 def _nothing(board: Board) -> str:
     return (
-        f"Nobody has finished a rated match of {GAMES[board.game].title} here "
-        f"{so_far(board.query)}. To start one, use {play_command(board.game)}."
+        f"{nobody(board.query, f'finished a rated match of {GAMES[board.game].title} here')} To "
+        f"start one, use {play_command(board.game)}."
     )
 
 

@@ -7,9 +7,10 @@ from bot.messaging.content import MessageContent
 from bot.puzzles.answers import Solvers
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, page_turns
+from bot.stats.leaderboards import Query
 from bot.storage.puzzles import SolverRecord
 from bot.text import counted
-from cogs.leaderboard.content import UNKNOWN, placed
+from cogs.leaderboard.content import UNKNOWN, nobody, placed
 
 PUZZLE: Final = "puzzle"
 """What the command takes instead of a game for the daily puzzle."""
@@ -27,10 +28,10 @@ def solvers_content(solvers: Solvers) -> MessageContent:
     head = "### Daily puzzle"
     if not page.lines:
         nothing = (
-            "Nobody has solved one here yet. Try today's with `/puzzle`: it counts once its answer "
-            "is out."
+            f"{nobody(Query(), 'solved one here')} Try today's with `/puzzle`: it counts once its "
+            "answer is out."
         )
-        return MessageContent(head=f"{head}\n{nothing}", color=GOLD)
+        return MessageContent(head=f"{head}\n{nothing}", foot=_own(solvers), color=GOLD)
     foot = _ORDER + ("" if solvers.complete else UNKNOWN)
     turns = page_turns(Press(NO_MATCH, page.number, "solvers"), page.last)
     return MessageContent(

@@ -56,7 +56,11 @@ def test_a_page_names_the_readers_place_and_what_decides_places():
 
 
 def test_a_reader_who_is_not_on_the_ladder_is_told_so():
-    assert "no finished match against a computer" in shown(rung(8)).foot
+    of_all_time, of_the_week = shown(rung(8)), shown(rung(8), period="week")
+
+    told = "📍 <@7> isn't on this list: no finished match against a computer"
+    assert of_all_time.foot.startswith(f"{told} yet, or hidden")
+    assert of_the_week.foot.startswith(f"{told} in this period, or hidden")
 
 
 def test_buttons_and_menus_stay_on_the_ladder():
@@ -116,7 +120,14 @@ def test_in_the_overview_a_line_has_the_two_strongest_levels_and_says_if_there_a
 
 
 def test_an_empty_ladder_says_how_to_start_a_match():
-    assert "`/pico play` with its option `computer`" in shown(period="week").head
+    content = shown(period="week")
+
+    assert content.head.endswith(
+        "\nNobody is listed in this period: no current member who isn't hidden has finished a "
+        "match against a computer here. To start one, use `/pico play` with its option `computer`."
+    )
+    assert content.foot.startswith("📍 <@7> isn't on this list: ")
+    assert shown(game=None).foot == ""
 
 
 async def test_the_command_shows_the_ladder(table, monkeypatch):
