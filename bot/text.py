@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from games.core import Outcome, winners
@@ -9,15 +10,35 @@ from games.core import Outcome, winners
 YOU: Final = "you"
 """Used instead of a name in a text that is read by that person only, as in a lesson."""
 
+FORMER_PLAYER: Final = "a former player"
+"""Used instead of the name of somebody who was deleted."""
+
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that look blank though Unicode calls them letters or symbols: the fillers of Hangul,
 and Braille without a dot."""
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
-    """The parts as a list in a sentence: `a, b and c`; ValueError if there are none."""
-    *first, final = (str(part) for part in parts)
+    """The parts as a list in a sentence: `a, b and c`; ValueError if there are none.
+
+    Several former players are counted, as nothing tells them apart: `a and two former players`.
+    """
+    *first, final = _with_former_counted([str(part) for part in parts])
     return f"{', '.join(first)} {last} {final}" if first else final
+
+
+def _with_former_counted(parts: Sequence[str]) -> list[str]:
+    """The parts, with all former players as one part where the first of them was."""
+    count = parts.count(FORMER_PLAYER)
+    if count < 2:
+        return list(parts)
+    at = parts.index(FORMER_PLAYER)
+    rest = [part for part in parts[at:] if part != FORMER_PLAYER]
+    return [*parts[:at], f"{_NUMBERS.get(count, count)} former players", *rest]
+
+
+_NUMBERS: Final[Mapping[int, str]] = MappingProxyType({2: "two", 3: "three", 4: "four"})
+"""Numbers of players in words, up to the largest match."""
 
 
 def capitalized(words: str) -> str:

@@ -10,6 +10,7 @@ from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
 from bot.rendering.presentation import Presentation
 from bot.storage import Ending, MatchId, TimeControl
+from bot.text import FORMER_PLAYER
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = BLURPLE, 0xE67E22, 0x2ECC71, 0x95A5A6
@@ -64,7 +65,7 @@ def computer_name(level: str, number: int | None = None) -> str:
 
 def mention(user: int) -> str:
     """The mention of a user; an id of 0 or less is a former player, who has no name."""
-    return f"<@{user}>" if user > 0 else "a former player"
+    return f"<@{user}>" if user > 0 else FORMER_PLAYER
 
 
 def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:

@@ -28,6 +28,20 @@ def test_a_list_has_an_and_before_its_last_part(parts, said):
 
 
 @pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        (["a former player", "a"], "a former player and a"),
+        (["a former player"] * 2, "two former players"),
+        (["a", "a former player", "b", "a former player"], "a, two former players and b"),
+        (["a former player"] * 3 + ["a"], "three former players and a"),
+        (["a former player"] * 20, "20 former players"),
+    ],
+)
+def test_a_list_counts_former_players_as_nothing_tells_them_apart(parts, said):
+    assert listed(parts) == said
+
+
+@pytest.mark.parametrize(
     ("count", "said"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (2000, "2000 cards")]
 )
 def test_a_number_comes_with_the_right_form_of_its_noun(count, said):
@@ -179,6 +193,14 @@ def test_a_result_starts_with_a_capital_letter():
     said = result_sentence(outcome, ["a former player", "Bo"])
 
     assert said == "**A former player wins**: so it is."
+
+
+def test_former_players_who_share_a_win_are_counted():
+    outcome = Outcome(ranks=(1, 2, 1), scores=(1, 0, 1), reason="so it is")
+
+    said = result_sentence(outcome, ["a former player", "Bo", "a former player"])
+
+    assert said == "**Two former players share the win**: so it is."
 
 
 def test_a_running_match_has_no_result():
