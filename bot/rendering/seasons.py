@@ -46,10 +46,13 @@ def _buttons(before: SeasonRecord | None) -> tuple[Button, ...]:
 
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
-    """That a season is over, who came first in each game, and where to see the rest."""
+    """That a season is over, who came first in each game, and where to see the rest.
+
+    Nobody is named if it's unknown who has left the server, as the announcement stays.
+    """
     over = f"**{escaped(season.name)}** is over."
     rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
-    if standings is None or not standings.lines:
+    if standings is None or not standings.lines or not standings.complete:
         return f"\n{over} {rest}"
     firsts = "\n".join(_firsts(game, page.lines) for game, page in standings.lines.items())
     return f"\n{over} In first place:\n{firsts}\n{rest}"

@@ -3,11 +3,7 @@
 import pytest
 
 from bot.errors import StorageUnavailableError
-from bot.rendering.seasons import started_content
-from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
-from bot.storage.leaderboards import StandingRecord
-from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import escaped
 from cogs.season import MAX_LISTED_SEASONS, list_content
@@ -215,28 +211,6 @@ async def test_all_who_share_the_first_place_are_named(table):
     summer = await begin(table, "Summer")
 
     assert [table.person(name).mention in summer.text for name in names[::2]] == [True] * 4
-
-
-def test_players_with_equal_ratings_are_all_first():
-    lines = tuple(
-        StandingRecord(user=n, place=place, rating=rating, established=True, won=0, drawn=1, lost=0)
-        for n, place, rating in ((7, 1, 1500), (8, 1, 1500), (9, 3, 1400))
-    )
-    page = PageRecord(lines=lines, first=0, count=3, total=3)
-    spring, summer = seasons(2, "Spring")
-    standings = Overview(
-        query=Query(period="s1"),
-        lines={"prize": page},
-        title="Spring",
-        since=None,
-        seasons=(),
-        complete=True,
-    )
-
-    head = started_content(summer, spring, standings).head
-
-    assert "🥇 **Prize Dominoes** · <@7> and <@8> · **1500**\n" in head
-    assert "<@9>" not in head
 
 
 async def test_starting_a_season_asks_first_and_can_be_canceled(table):
