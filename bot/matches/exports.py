@@ -224,7 +224,7 @@ _ENDING_REASONS: Final[dict[Ending, str]] = {
     "draw": "a draw was agreed",
     "call_off": "none, the match was called off",
     "silence": "none, closed after 30 days without a move",
-    "absence": "none, everybody missed two deadlines in a row",
+    "absence": "none, everyone still playing missed two deadlines in a row",
     "moderator": "none, a moderator ended the match",
 }
 

@@ -193,7 +193,8 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
         "draw": "**A draw**: everyone agreed to it.",
         "call_off": "**Called off**: everyone agreed to end it without a result.",
         "silence": "**Closed without a result**: nobody moved for 30 days.",
-        "absence": "**Closed without a result**: everyone missed two deadlines in a row.",
+        "absence": "**Closed without a result**: everyone still playing missed two deadlines in a "
+        "row.",
         "moderator": "**Ended by a moderator**, without a result.",
     }
 )

@@ -117,5 +117,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
 
 
 def _sealed(snapshot: PublicSnapshot) -> str:
-    rated = f"{stakes(snapshot)} · " if snapshot.seed is None else ""
+    """The sealed deal, after the stakes of a match that has or can still get a result."""
+    has_stakes = snapshot.seed is None and snapshot.status != "closed"
+    rated = f"{stakes(snapshot)} · " if has_stakes else ""
     return f"-# {rated}{commitment_line(snapshot)}"

@@ -151,7 +151,7 @@ async def test_a_match_is_closed_if_everybody_is_away(table):
     table.pass_time(2 * MINUTE)
 
     await table.discord.until(lambda: "Closed without a result" in public.text)
-    assert "everyone missed two deadlines in a row" in public.text
+    assert "everyone still playing missed two deadlines in a row" in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 

@@ -75,6 +75,15 @@ def test_while_a_match_can_still_be_resumed_its_stakes_are_shown_once(over):
     assert shown.foot.count("Rated") == 1
 
 
+def test_a_match_closed_without_a_result_has_no_stakes_though_it_can_be_resumed(over):
+    closed = replace(over, status="closed", ending="absence", counts_at=int(NOW) + 60, seed=None)
+
+    shown = table_content(closed, PICO)
+
+    assert shown.foot.splitlines()[-1].startswith("-# Sealed deal `")
+    assert "everyone still playing missed two deadlines in a row" in shown.head  # Bea resigned
+
+
 def test_a_deleted_player_is_not_named(over):
     ann, bea = over.seats
 
