@@ -17,7 +17,8 @@ class RateLimit:
     """At most `most` acts of each person in `within` seconds; in memory, as it only prevents haste.
 
     Refused acts don't count: so "in 7 seconds" stays true for somebody who doesn't wait, and
-    nobody's record grows.
+    nobody's record grows. A person who deletes their data isn't forgotten here until their acts no
+    longer count, or a deletion would give back what they used up. PRIVACY.md says so.
     """
 
     def __init__(
@@ -54,7 +55,3 @@ class RateLimit:
             acts.pop()
             if not acts:
                 del self._acts[person]
-
-    def forget(self, person: int) -> None:
-        """Forget this person."""
-        self._acts.pop(person, None)

@@ -203,7 +203,6 @@ class Coach:
         for key in [key for key in self._studies if key[1] == user]:
             self._studies.pop(key, None)  # it may expire meanwhile
         self._under_way.pop(user, None)
-        self._work.forget(user)
 
     def forget_all(self) -> None:
         """Drop all cached studies: this process may have missed that somebody was deleted.

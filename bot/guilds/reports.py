@@ -88,10 +88,6 @@ class Reports:
             return f"go to <{self.support.url}> and give"
         return "give the bot's owner"
 
-    def forget(self, reporter: int) -> None:
-        """Forget this person."""
-        self._allowance.forget(reporter)
-
     def _count(self, reporter: int) -> None:
         wait = self._allowance.take(reporter)
         if wait:

@@ -26,11 +26,6 @@ class FloodControl:
         self._limit = RateLimit(most, WITHIN_SECONDS, now=now)
         self._typed = RateLimit(MAX_LISTS, WITHIN_SECONDS, now=now)
 
-    def forget(self, person: int) -> None:
-        """Forget this person."""
-        self._limit.forget(person)
-        self._typed.forget(person)
-
     def admit_typing(self, person: int) -> bool:
         """Count an autocomplete request of this person; whether to offer a list."""
         return not self._typed.take(person)

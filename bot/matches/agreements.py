@@ -96,10 +96,6 @@ class Agreements:
             MAX_REMEMBERED_OFFERS
         )
 
-    def forget(self, user: int) -> None:
-        """Drop what is kept in memory about this user."""
-        self._work.forget(user)
-
     async def offer(self, match: MatchId, user: int, what: Offer) -> Effect:
         """Make an offer to the other players, or agree to it if one of them has made it already.
 

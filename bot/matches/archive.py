@@ -110,8 +110,3 @@ class MatchArchive:
             raise MatchError(UNCHECKED) from None
         finally:
             self._checking.discard(user)
-
-    def forget(self, user: int) -> None:
-        """Drop what is kept in memory about this user."""
-        self._checks.forget(user)
-        self._work.forget(user)

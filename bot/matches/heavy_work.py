@@ -39,7 +39,3 @@ class HeavyWork:
             lock = self._locks[user] = asyncio.Lock()
         async with lock:
             yield
-
-    def forget(self, user: int) -> None:
-        """Drop what is kept in memory about this user."""
-        self._limit.forget(user)

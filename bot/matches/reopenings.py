@@ -58,10 +58,6 @@ class Reopenings:
         self._now = now
         self._work = HeavyWork("resumed matches", REPLAYS_AN_HOUR, now=now)
 
-    def forget(self, user: int) -> None:
-        """Drop what is kept in memory about this user."""
-        self._work.forget(user)
-
     async def want(self, match: MatchId, user: int) -> Effect:
         """Ask for or agree to resuming a match; it resumes when the last of its people agrees."""
         async with self._work.turn(user):  # everyone's replays share one process

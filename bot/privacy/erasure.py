@@ -77,7 +77,10 @@ class Erasure:
         self._wiping = asyncio.Lock()
 
     def forget_in_memory(self, user: int) -> None:
-        """Drop all that this process has in memory about a user; doesn't touch the database."""
+        """Drop what this process has in memory about a user; doesn't touch the database.
+
+        What counts toward limits (`bot/rate_limit.py`) stays until it no longer counts.
+        """
         for memory in self._memories:
             memory.forget(user)
 

@@ -70,10 +70,6 @@ class DataExport:
         self._now = now
         self._exports = RateLimit(EXPORTS_AN_HOUR, now=now)
 
-    def forget(self, user: int) -> None:
-        """Drop what is remembered about this person."""
-        self._exports.forget(user)
-
     async def holdings(self, user: int) -> Holdings:
         """How much is stored about this person."""
         async with self._storage.reading() as reading:

@@ -199,19 +199,36 @@ async def test_after_a_deletion_is_confirmed_nobody_is_told_that_it_did_not_work
 
 
 def remembered(table):
-    """Everything that the bot has in memory about people."""
+    """What the bot has in memory about people, except how often they have asked for something."""
     bot = table.bot
-    counted = (
-        bot.services.flood_control._limit._acts,
-        bot.services.reports._allowance._acts,
-        bot.services.data_export._exports._acts,
-    )
     known = (
         bot.services.preferences._known,
         bot.services.leaderboards._members._known,
         bot.services.matches._picks._loaded,
     )
-    return repr((counted, known))
+    return repr(known)
+
+
+def hourly_limits(services):
+    """What limits how often one person may ask for something in an hour."""
+    works = (services.agreements._work, services.reopenings._work, services.coach._work)
+    checks, pages = services.archive._checks, services.archive._work
+    counts = [work._limit for work in (*works, checks, pages)]
+    return [services.reports._allowance, services.data_export._exports, *counts]
+
+
+async def test_somebody_who_used_up_what_an_hour_allows_gets_no_more_by_a_deletion(table):
+    ann, services = table.person("Ann"), table.bot.services
+    for limit in hourly_limits(services):
+        while not limit.take(ann.id):
+            pass
+
+    await deleted(table)
+
+    assert all(limit.take(ann.id) for limit in hourly_limits(services))
+    assert ann.id in services.flood_control._limit._acts
+    table.watch.advance(HOUR)
+    assert not any(limit.take(ann.id) for limit in hourly_limits(services))
 
 
 async def test_a_person_who_confirms_twice_is_deleted_everywhere_and_the_others_play_on(table):
