@@ -270,6 +270,10 @@ class ClusterRepository(Repository):
         """Delete what was left more than `seconds` ago, by processes that have ended since."""
         await self._connection.execute(_FORGET, {"seconds": seconds})
 
+    async def forget_all_left(self) -> bool:
+        """Delete everything that was left for any process; returns whether there was anything."""
+        return (await self._connection.execute(delete(handed))).rowcount > 0
+
     async def guild_of(self, match: MatchId) -> int | None:
         """The server of a match, 0 for a solo match; None if there is no such match."""
         query = select(func.coalesce(matches.c.guild, 0)).where(matches.c.id == match)

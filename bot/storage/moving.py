@@ -1,6 +1,7 @@
 """Copies a whole database to another, from a file to a server or back, and compares the two.
 
-Either all rows are there in the end or none. The source isn't changed.
+Either all rows are there in the end or none. The source isn't changed. What processes have left for
+each other is not copied.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -17,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import location_of
 from bot.storage import engine, postgres, private_files, server, startup
+from bot.storage.cluster import handed
 from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
@@ -64,9 +66,9 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
         raise _same_database_error(target)
     try:
         async with _source(source) as reading, _target(target, reading) as writing:
-            copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
+            copied = {t.name: await _copy(reading, writing, t) for t in _moved_tables()}
             await _continue_ids(reading, writing)
-            for table in metadata.sorted_tables:
+            for table in _moved_tables():
                 if await _checksum(writing, table) != copied[table.name]:
                     raise UnusableError(
                         f"Nothing was moved: the rows of {table.name} are not the same at "
@@ -75,6 +77,10 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     except DBAPIError as error:
         raise server.unusable(target, error) from None
     return Moved(copied)
+
+
+def _moved_tables() -> list[Table]:
+    return [table for table in metadata.sorted_tables if table is not handed]
 
 
 def _same(file: Path, other: Path) -> bool:

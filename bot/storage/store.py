@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -81,6 +81,8 @@ class Storage:
                 coordinator = writer
             storage = cls(writer, readers, coordinator, heavy_at_once=heavy_at_once)
             stack.push_async_callback(storage.close)
+            if isinstance(database, Path):
+                await _delete_handed(storage)
             yield storage
 
     @property
@@ -237,3 +239,12 @@ async def _migrate(file: Path) -> None:
         if reason is None:
             raise
         raise UnusableError(refusal(file, reason)) from None
+
+
+async def _delete_handed(storage: Storage) -> None:
+    """Delete clicks that were left for another process: on a file, there is none to take them."""
+    with suppress(StorageUnavailableError):  # logged; the next start tries again
+        async with storage.coordinating() as writing:
+            has_deleted = await writing.cluster.forget_all_left()
+        if has_deleted:
+            await storage.empty_log()

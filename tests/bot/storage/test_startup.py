@@ -16,7 +16,7 @@ from bot.storage import Storage, startup
 from bot.storage.startup import InUseError, UnusableError
 from tests.support.failing import fail
 from tests.support.made_databases import copied
-from tests.support.match_records import unsettled
+from tests.support.match_records import ask, change, unsettled
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -67,6 +67,20 @@ async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_k
 
         async with Storage.open(file) as storage:
             assert await unsettled(storage) == []
+
+
+async def test_a_start_on_a_file_deletes_clicks_that_were_left_for_another_process(file):
+    """Only a server has other processes; an earlier move brought such rows along."""
+    file.parent.mkdir()
+    await copied(file)
+    row = """INSERT INTO handed (id, process, payload, at) VALUES (1, 'ended', '"t0ken"', 1.5)"""
+    change(file, row)
+
+    async with Storage.open(file):
+        pass
+
+    assert ask(file, "SELECT count(*) FROM handed") == [(0,)]
+    assert b"t0ken" not in file.read_bytes()
 
 
 def test_the_same_process_cannot_hold_a_file_twice(file):
