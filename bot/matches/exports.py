@@ -66,7 +66,9 @@ class Departure(_Part):
 
 class Result(_Part):
     ranks: tuple[int, ...]
-    scores: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    """None after an agreed draw; earlier versions of the bot wrote zeros then."""
+
     reason: str = Field(max_length=200)
 
 
@@ -165,12 +167,14 @@ def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:
         ),
         status="over" if record.status == "over" else "closed",
         ending=record.ending,
-        outcome=None if outcome is None else _result(outcome),
+        outcome=None if outcome is None else result_of(outcome, record.ending),
     )
 
 
-def _result(outcome: Outcome) -> Result:
-    return Result(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+def result_of(outcome: Outcome, ending: Ending | None) -> Result:
+    """The result in a file, with the scores by the game's rules, unless a draw was agreed."""
+    scores = None if ending == "draw" else outcome.scores
+    return Result(ranks=outcome.ranks, scores=scores, reason=outcome.reason)
 
 
 def _json(exported: Export) -> str:
@@ -234,7 +238,9 @@ def result_in_words(outcome: Result | None, ending: Ending | None) -> str:
     if outcome is None:
         return "none" if ending is None else _ENDING_REASONS[ending]
     places = sorted(range(len(outcome.ranks)), key=lambda seat: outcome.ranks[seat])
+    scores = outcome.scores
     standing = ", ".join(
-        f"{outcome.ranks[seat]}. seat {seat + 1} ({outcome.scores[seat]})" for seat in places
+        f"{outcome.ranks[seat]}. seat {seat + 1}" + ("" if scores is None else f" ({scores[seat]})")
+        for seat in places
     )
     return f"{standing}: {reason_of(outcome.reason)}"

@@ -314,7 +314,8 @@ def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
 def agreed_draw(left: Sequence[int | None]) -> Outcome:
     """The result when all remaining players agree to a draw; the later a seat left, the better.
 
-    `left` has each seat's number in the order of leaving, from 1, or None if it still plays.
+    `left` has each seat's number in the order of leaving, from 1, or None if it still plays. The
+    scores are zeros, whatever the table shows, so nobody is shown them.
     """
     playing = sum(order is None for order in left)
     last = len(left) + 1

@@ -204,9 +204,7 @@ class PersonalDataRepository(Repository):
                 _shown(asks).where(or_(asks.c.user == user, asks.c.actor == user))
             ),
             "ratings": await self._rows(_shown(ratings).where(ratings.c.user == user)),
-            "results": await self._rows(
-                _shown(results).where(results.c.user == user).order_by(results.c.sequence)
-            ),
+            "results": await self._results(user),
             "matches": await self._matches(user),
         }
 
@@ -218,6 +216,15 @@ class PersonalDataRepository(Repository):
         # Otherwise a second account could find out the right answer first.
         running = await self._rows(query.where(puzzle_answers.c.day >= today))
         return [*over, *({**answer, "solved": None} for answer in running)]
+
+    async def _results(self, user: int) -> Sequence[Part]:
+        """A person's results; without scores after agreed draws, for which zeros are stored."""
+        of_user = results.c.user == user
+        rows = await self._rows(_shown(results).where(of_user).order_by(results.c.sequence))
+        drawn = select(results.c.match).join(matches, matches.c.id == results.c.match)
+        agreed = await self._rows(drawn.where(of_user, matches.c.ending == "draw"))
+        unscored = {row["match"] for row in agreed}
+        return [{**row, "score": None} if row["match"] in unscored else row for row in rows]
 
     async def _matches(self, user: int) -> Sequence[Part]:
         """The matches and challenges that a person has a seat in or made, by number."""

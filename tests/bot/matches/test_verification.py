@@ -105,6 +105,13 @@ def test_the_wording_of_the_reason_can_be_that_of_another_version(export):
     assert finding.points[-1][1].endswith(f": {true}.")
 
 
+def test_a_result_by_the_rules_needs_its_scores(export):
+    export["outcome"]["scores"] = None
+
+    (wrong,) = checked(export)
+    assert wrong.startswith("The result is wrong; it should be: 1. seat ")
+
+
 def test_a_changed_seed_is_detected(export):
     export["seed"] = "ab" * 32
 

@@ -230,3 +230,16 @@ async def test_withheld_columns_are_not_read(storage, database):
     selected = " ".join(statement.partition("FROM")[0] for statement in words)
     assert "matches.options" in selected
     assert [column for column in WITHHELD if column in selected] == []
+
+
+async def test_a_result_has_a_score_unless_a_draw_was_agreed(storage, database):
+    by_rules = await finished(storage, 1, (ANN, BEA), (1, 2))
+    agreed = await finished(storage, 2, (ANN, BEA), (1, 1))
+    change(database, f"UPDATE matches SET ending = 'draw' WHERE id = {agreed}")  # noqa: S608
+
+    results = (await exported(storage))["results"]
+
+    assert [(row["match"], row["score"] is None) for row in results] == [
+        (by_rules, False),
+        (agreed, True),
+    ]
