@@ -81,16 +81,18 @@ async def must_be_allowed_to_open(
             f"You have {MAX_OPEN_CHALLENGES} open challenges, the most you can have. Withdraw one "
             "or wait for an answer; `/games` lists them."
         )
-    await _must_be_allowed_to_ask(writing, challenge, now)
+    await _must_be_allowed_to_ask(writing, challenge, returns, now)
     await must_be_allowed_to_play(writing, opener, [])
 
 
-async def _must_be_allowed_to_ask(writing: Transaction, challenge: Challenge, now: int) -> None:
+async def _must_be_allowed_to_ask(
+    writing: Transaction, challenge: Challenge, returns: Returns, now: int
+) -> None:
     """Raise ChallengeError if the opener has asked these or other users too often."""
     if not challenge.opponents:
         return
-    to_each, in_all = await writing.asks.unanswered(
-        challenge.opener, challenge.opponents, now - HOUR, now
+    to_each, in_all = await _asks_within_the_hour(
+        writing, returns, challenge.opener, challenge.opponents, now
     )
     for other in challenge.opponents:
         if to_each.get(other, 0) >= MAX_ASKS_TO_ONE:
@@ -106,13 +108,29 @@ async def _must_be_allowed_to_ask(writing: Transaction, challenge: Challenge, no
 
 
 async def may_be_notified(
-    writing: Transaction, users: Collection[int], *, actor: int, now: int
+    writing: Transaction, returns: Returns, users: Collection[int], *, actor: int, now: int
 ) -> list[int]:
     """The users who may be notified that `actor` asks for a rematch: not those asked too often."""
-    to_each, in_all = await writing.asks.unanswered(actor, users, now - HOUR, now)
+    to_each, in_all = await _asks_within_the_hour(writing, returns, actor, users, now)
     if in_all >= MAX_UNANSWERED_ASKS:
         return []
     return [user for user in users if to_each.get(user, 0) < MAX_ASKS_TO_ONE]
+
+
+async def _asks_within_the_hour(
+    writing: Transaction, returns: Returns, actor: int, users: Collection[int], now: int
+) -> tuple[dict[int, int], int]:
+    """How often `actor` has asked each of these users in vain, and anybody.
+
+    Deleting their data resets neither.
+    """
+    return await writing.asks.unanswered(
+        actor,
+        users,
+        now - HOUR,
+        now,
+        deleted_at=await returns.deleted_at(writing, actor, now),
+    )
 
 
 async def must_be_allowed_to_play(writing: Transaction, user: int, others: Collection[int]) -> None:

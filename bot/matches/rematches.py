@@ -120,7 +120,7 @@ class Rematches:
         """
         user, agreed = record.seats[seat].user, _agreed_users(record)
         others = [other for other in record.people if other not in {user, *agreed}]
-        asked = await limits.may_be_notified(writing, others, actor=user, now=now)
+        asked = await limits.may_be_notified(writing, self._returns, others, actor=user, now=now)
         if not asked:
             return
         await writing.seats.note_wish(record.id, seat)

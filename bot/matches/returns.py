@@ -44,6 +44,11 @@ class Returns:
         """When this user's matches can be rated again; None unless they deleted their data."""
         return await reading.returns.latest([self._mark(user)], now)
 
+    async def deleted_at(self, reading: Transaction, user: int, now: int) -> int | None:
+        """When this user last deleted their data (Unix time); None if not within `UNRATED`."""
+        until = await self.unrated_until(reading, user, now)
+        return None if until is None else until - int(UNRATED.total_seconds())
+
     async def is_any_back(self, reading: Transaction, users: Collection[int], now: int) -> bool:
         """Whether the data of one of these users was deleted within the last `UNRATED`."""
         return await reading.returns.latest(map(self._mark, users), now) is not None

@@ -75,9 +75,9 @@ _TO_EACH: Final = (
     .where(_HAS_REACHED, asks.c.user.in_(_USERS), or_(_BY, asks.c.actor < COMPUTER))
     .group_by(asks.c.user)
 )
-_IN_ALL: Final = select(func.count(distinct(asks.c.match))).where(
-    _HAS_REACHED, _BY, ~asks.c.declined
-)
+_IN_ALL: Final = select(func.count(distinct(asks.c.match))).where(_HAS_REACHED, ~asks.c.declined)
+_IN_ALL_BY: Final = _IN_ALL.where(_BY)
+_IN_ALL_BY_DELETED: Final = _IN_ALL.where(asks.c.actor < COMPUTER)
 
 _IS_OUTSIDE: Final = or_(
     asks.c.asked_at <= bindparam("since"), asks.c.asked_at > bindparam("until")
@@ -109,19 +109,24 @@ class AskRepository(Repository):
         await self._connection.execute(_ACCEPT, {"of_match": match, "users": list(users)})
 
     async def unanswered(
-        self, actor: int, others: Collection[int], since: int, until: int
+        self, actor: int, others: Collection[int], since: int, until: int, *, deleted_at: int | None
     ) -> tuple[dict[int, int], int]:
         """How many asks of `actor` between two moments (Unix time) nobody accepted.
 
         Returns the number for each of `others` by id (none: missing), and the number of matches in
-        all. The first includes asks by people who were deleted since, who may have been `actor`;
-        the second leaves out asks that were declined. An ask whose table was never posted reached
-        nobody and isn't counted.
+        all. Both include asks by people who were deleted since, who may have been `actor`: the
+        second only those until `deleted_at`, when `actor` was last deleted. The second leaves out
+        asks that were declined. An ask whose table was never posted reached nobody and isn't
+        counted.
         """
         values = {"of_actor": actor, "since": since, "until": until}
         rows = await self._connection.execute(_TO_EACH, {**values, "users": list(others)})
         each = {row.user: row.times for row in rows}
-        return each, (await self._connection.execute(_IN_ALL, values)).scalar_one()
+        in_all: int = (await self._connection.execute(_IN_ALL_BY, values)).scalar_one()
+        if deleted_at is not None and deleted_at > since:
+            values["until"] = min(until, deleted_at)
+            in_all += (await self._connection.execute(_IN_ALL_BY_DELETED, values)).scalar_one()
+        return each, in_all
 
     async def any_outside(self, since: int, until: int) -> bool:
         """Whether there are asks from before `since` or after `until` (Unix times)."""

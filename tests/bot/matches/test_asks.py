@@ -38,6 +38,13 @@ async def withdrawn(matches, storage, *opponents, interaction, **changes):
     return match
 
 
+async def come_back(storage, watch, user=ANN):
+    """Delete somebody's data, so that the bot recognizes them when they come back."""
+    await forget_user(storage, user)
+    async with storage.transaction() as writing:
+        await RETURNS.note_gone(writing, user, int(watch()), ())
+
+
 OPEN_SEAT = MappingProxyType(
     {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 3}
 )
@@ -161,6 +168,39 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
         "You've asked for 10 matches within an hour and are still without an answer. Try again "
         "later, or leave the seats open."
     )
+
+
+@pytest.mark.parametrize("deletions", [1, 2])
+async def test_deleting_your_data_does_not_reset_the_count_of_unanswered_asks(
+    matches, storage, rematches, database, watch, deletions
+):
+    for n in range(MAX_UNANSWERED_ASKS):
+        await withdrawn(matches, storage, 5000 + n, interaction=50 + n)
+    for _ in range(deletions):
+        await come_back(storage, watch)
+
+    said = await refused(matches)
+    over = await begun(matches, ANN, opener=BEA, interaction=2)
+    await matches.concede(over, BEA)
+    await rematches.want(over, ANN, 500)
+    watch.advance(HOUR)
+    await opened(matches, interaction=91)
+
+    assert said.startswith("You've asked for 10 matches within an hour")
+    assert ask(database, TOLD) == []
+
+
+async def test_asks_of_a_deleted_person_count_for_nobody_who_did_not_delete_later(
+    matches, storage, watch
+):
+    await come_back(storage, watch, ANN)
+    watch.advance(1)
+    for n in range(MAX_UNANSWERED_ASKS):
+        await withdrawn(matches, storage, 5000 + n, interaction=50 + n, opener=CYD)
+    await come_back(storage, watch, CYD)
+
+    await opened(matches, interaction=90)
+    await opened(matches, interaction=91, opener=DAN)
 
 
 async def test_challenges_that_were_never_posted_do_not_count(matches):

@@ -65,13 +65,14 @@ async def test_seasons_to_announce_have_their_own_index(storage, database):
 async def test_asks_are_counted_by_the_indexes_of_people_and_times(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
-            await reading.asks.unanswered(ANN, [BEA, CYD], 1000, 2000)
+            await reading.asks.unanswered(ANN, [BEA, CYD], 1000, 2000, deleted_at=1500)
             await reading.asks.any_outside(1000, 2000)
 
     of_asks = [step for plan in found for step in plan if " asks " in step]
     assert of_asks == [
         "SEARCH asks USING INDEX ix_asks_user (user=?)",
         "SEARCH asks USING INDEX ix_asks_actor (actor=?)",
+        "SEARCH asks USING INDEX ix_asks_asked_at (asked_at>? AND asked_at<?)",
         "SEARCH asks USING COVERING INDEX ix_asks_asked_at (asked_at<?)",
         "SEARCH asks USING COVERING INDEX ix_asks_asked_at (asked_at>?)",
     ]
