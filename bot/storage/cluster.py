@@ -77,6 +77,9 @@ handed = Table(
 )
 Index("ix_handed_process", handed.c.process)
 
+OF_PROCESSES: Final = frozenset({processes, shards, identifies, handed})
+"""The tables about processes that run."""
+
 CHANNEL: Final = "facedown"
 """The NOTIFY channel on which processes tell each other where to look."""
 

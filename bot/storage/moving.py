@@ -1,7 +1,7 @@
 """Copies a whole database to another, from a file to a server or back, and compares the two.
 
-Either all rows are there in the end or none. The source isn't changed. What processes have left for
-each other is not copied.
+Either all rows are there in the end or none. The source isn't changed. Rows about processes
+aren't copied.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import location_of
 from bot.storage import engine, postgres, private_files, server, startup
-from bot.storage.cluster import handed
+from bot.storage.cluster import OF_PROCESSES
 from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
@@ -80,7 +80,7 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
 
 
 def _moved_tables() -> list[Table]:
-    return [table for table in metadata.sorted_tables if table is not handed]
+    return [table for table in metadata.sorted_tables if table not in OF_PROCESSES]
 
 
 def _same(file: Path, other: Path) -> bool:
