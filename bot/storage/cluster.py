@@ -39,6 +39,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from bot.storage.puzzles import puzzle_days
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, metadata
@@ -84,6 +85,19 @@ CHANNEL: Final = "facedown"
 """The NOTIFY channel on which processes tell each other where to look."""
 
 _NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
+_HOUR_SECONDS: Final = 3600
+_HOUR: Final = puzzle_days.c.hour
+_LAST_PRESENCE: Final = func.least(
+    _NOW,
+    select((func.max(_HOUR) + 1) * _HOUR_SECONDS)
+    .where(_HOUR > 0, _HOUR <= _NOW / _HOUR_SECONDS)
+    .scalar_subquery(),
+)
+"""The end of the last hour in which a bot could be reached, which is recorded on a file too.
+
+Now, if that isn't over or there is none. Later hours were recorded while a clock was ahead.
+"""
+
 _IS_LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
 _SETUP_LOCK: Final = 0x46414346
 """The advisory lock for changing the number of shards."""
@@ -141,7 +155,7 @@ class ClusterRepository(Repository):
         since = max((row.until for row in rows), default=None)
         await self._connection.execute(delete(shards))
         await self._connection.execute(
-            insert(shards).values(until=_NOW if since is None else since),
+            insert(shards).values(until=_LAST_PRESENCE if since is None else since),
             [{"number": number} for number in range(wanted)],
         )
         return wanted

@@ -175,6 +175,29 @@ async def test_claiming_a_shard_returns_how_long_nobody_was_connected_to_it(rows
     assert (await rows("claim", "three", 1, LEASE))[0] > claimed[0]
 
 
+async def test_the_first_shards_were_given_up_when_a_bot_on_a_file_was_last_there(rows, database):
+    """After a move from a file, on which a bot records only the hours in which it's reachable."""
+    ((now,),) = database.ask("SELECT extract(epoch FROM clock_timestamp())::int / 3600")
+    last, ahead = now - 10, now + 48  # the file's machine had its clock ahead for a while
+    for hour in (last - 24, last, ahead):
+        database.ask(f"INSERT INTO puzzle_days VALUES ({hour // 24}, 1, {hour})")  # noqa: S608
+
+    await rows("set_up_shards", 2)
+
+    assert database.ask("SELECT until FROM shards") == [((last + 1) * 3600,)] * 2
+    assert min((await rows("claim", "one", 2, LEASE)).values()) >= 9 * 3600
+
+
+async def test_the_first_shards_of_a_new_database_were_given_up_just_now(rows, database):
+    ((before,),) = database.ask("SELECT extract(epoch FROM clock_timestamp())::float")
+    await rows("set_up_shards", 2)
+
+    given_up = [until for (until,) in database.ask("SELECT until FROM shards ORDER BY until")]
+
+    ((after,),) = database.ask("SELECT extract(epoch FROM clock_timestamp())::float")
+    assert before <= given_up[0] <= given_up[1] <= after
+
+
 async def test_shards_of_one_bucket_identify_one_at_a_time(rows):
     waits = await asyncio.gather(*(rows("identify_in", 0, 50.0) for _ in range(4)))
     other = await rows("identify_in", 1, 50.0)
