@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pydantic import SecretStr
-from sqlalchemy import Table, func, insert, select, text
+from sqlalchemy import Table, func, insert, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -122,8 +122,8 @@ async def _target(
         if source.dialect.name == "postgresql":
             await _must_be_another(database, source)
         # Released at once: a migration waits for the holder, which would be us if we read there.
-        async with server.exclusive_connection(database):
-            pass
+        async with server.exclusive_connection(database) as connection:
+            await _must_be_empty(connection, location_of(database))
         await server.migrate(database)
         async with server.exclusive_connection(database) as connection:
             await _must_be_empty(connection, location_of(database))
@@ -177,11 +177,13 @@ async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:
 
 
 async def _must_be_empty(connection: AsyncConnection, place: str) -> None:
-    for table in metadata.sorted_tables:
-        found = await connection.execute(select(table.primary_key.columns[0]).limit(1))
+    """Raise UnusableError if any table has rows, of whichever version or program it is."""
+    names = await connection.run_sync(lambda there: inspect(there).get_table_names())
+    for name in sorted(set(names) - {"alembic_version"}):
+        found = await connection.execute(select(text("1")).select_from(text(f'"{name}"')).limit(1))
         if found.first() is not None:
             raise UnusableError(
-                f"Nothing was moved: {place} is not empty; {table.name} has rows. Name a database "
+                f"Nothing was moved: {place} is not empty; {name} has rows. Name a database "
                 "without any."
             )
 

@@ -127,6 +127,26 @@ async def test_a_server_with_rows_is_refused_and_unchanged(file, target):
     assert rows_of(target) == before
 
 
+async def test_a_server_with_rows_of_an_older_version_is_refused_before_it_is_migrated(
+    file, cluster
+):
+    older = cluster.make("older")
+    try:
+        await server.migrate(older.address, "0030")
+        older.script(
+            "INSERT INTO servers (guild, threads, games_off, time_off_barred) "
+            "VALUES (5, false, '', '')"
+        )
+
+        told = await refusal(file, older.address)
+
+        assert told.startswith("Nothing was moved: postgresql:///older is not empty; servers has ")
+        assert older.ask("SELECT version_num FROM alembic_version") == [("0030",)]
+    finally:
+        older.close()
+        cluster.drop("older")
+
+
 async def test_an_existing_file_is_refused_and_unchanged(target, tmp_path):
     there = tmp_path / "there.sqlite3"
     there.write_text("a letter")
