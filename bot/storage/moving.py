@@ -4,8 +4,8 @@ Either all rows are there in the end or none. The source isn't changed. Rows abo
 aren't copied.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from pydantic import SecretStr
 from sqlalchemy import Table, func, insert, inspect, select, text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import location_of
@@ -22,9 +21,13 @@ from bot.storage.cluster import OF_PROCESSES
 from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
+from bot.storage.trouble import ERRORS, UNUSABLE, refusal
 
 CHUNK: Final = 1000
 """Rows in memory at a time: the longest states have some ten thousand characters."""
+
+_NOTHING: Final = "Nothing was moved"
+"""How sentences about a failed move begin."""
 
 _CHECKSUM_BITS: Final = 256
 
@@ -64,19 +67,34 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     """Copy everything to an empty or new database; UnusableError says why that can't be done."""
     if isinstance(source, Path) and isinstance(target, Path) and _same(source, target):
         raise _same_database_error(target)
-    try:
-        async with _source(source) as reading, _target(target, reading) as writing:
-            copied = {t.name: await _copy(reading, writing, t) for t in _moved_tables()}
-            await _continue_ids(reading, writing)
-            for table in _moved_tables():
-                if await _checksum(writing, table) != copied[table.name]:
-                    raise UnusableError(
-                        f"Nothing was moved: the rows of {table.name} are not the same at "
-                        f"{location_of(target)}."
-                    )
-    except DBAPIError as error:
-        raise server.unusable(target, error) from None
+    with _naming(source):
+        async with _source(source) as reading:
+            with _naming(target):
+                async with _target(target, reading) as writing:
+                    copied = {
+                        table.name: await _copy(_rows(reading, table, source), writing, table)
+                        for table in _moved_tables()
+                    }
+                    await _continue_ids(reading, writing)
+                    await _compare(writing, copied, target)
     return Moved(copied)
+
+
+@contextmanager
+def _naming(database: Path | SecretStr) -> Iterator[None]:
+    """Turn errors of this database in the block into UnusableError, which names it."""
+    try:
+        yield
+    except UnusableError as error:
+        sentence = str(error)
+        if not sentence.startswith(UNUSABLE):
+            raise
+        raise type(error)(_NOTHING + sentence.removeprefix(UNUSABLE)) from None
+    except ERRORS as error:
+        reason = server.why(error)
+        if reason is None:
+            raise
+        raise UnusableError(refusal(location_of(database), reason, _NOTHING)) from None
 
 
 def _moved_tables() -> list[Table]:
@@ -89,7 +107,7 @@ def _same(file: Path, other: Path) -> bool:
 
 def _same_database_error(place: Path | SecretStr) -> UnusableError:
     return UnusableError(
-        f"Nothing was moved: everything is at {location_of(place)} already. Name another database."
+        f"{_NOTHING}: everything is at {location_of(place)} already. Name another database."
     )
 
 
@@ -141,7 +159,7 @@ async def _target(
             await writer.dispose()
         # Closing the file writes its log into it, and gives no error if there is no room for that.
         if private_files.part_of(draft, "-wal").exists():
-            raise UnusableError(f"Nothing was moved: there is no room for {database}.")
+            raise UnusableError(f"{_NOTHING}: there is no room for {database}.")
 
 
 @contextmanager
@@ -149,7 +167,7 @@ def _draft(file: Path) -> Iterator[Path]:
     """An empty file that is renamed to `file` if the block succeeds, and deleted otherwise."""
     with startup.locked(file):
         if file.exists():
-            raise UnusableError(f"Nothing was moved: {file} is there. Name a new file.")
+            raise UnusableError(f"{_NOTHING}: {file} is there. Name a new file.")
         with private_files.draft(file) as draft:  # private: it will hold hands and seeds
             yield draft
             draft.rename(file)
@@ -183,36 +201,50 @@ async def _must_be_empty(connection: AsyncConnection, place: str) -> None:
         found = await connection.execute(select(text("1")).select_from(text(f'"{name}"')).limit(1))
         if found.first() is not None:
             raise UnusableError(
-                f"Nothing was moved: {place} is not empty; {name} has rows. Name a database "
-                "without any."
+                f"{_NOTHING}: {place} is not empty; {name} has rows. Name a database without any."
             )
 
 
-async def _copy(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> Checksum:
-    """Copy all rows of a table; returns their checksum."""
+async def _rows(
+    connection: AsyncConnection, table: Table, database: Path | SecretStr
+) -> AsyncGenerator[list[tuple[object, ...]], None]:
+    """All rows of a table, some at a time; an error of reading them names this database."""
+    # By id, so that a match comes after the one that it's a rematch of.
+    query = select(table).order_by(*table.primary_key.columns)
+    with _naming(database):
+        async with connection.stream(query) as found:
+            async for chunk in found.partitions(CHUNK):
+                yield [tuple(row) for row in chunk]
 
-    async def write(rows: list[tuple[object, ...]]) -> None:
-        await writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
 
+async def _copy(
+    chunks: AsyncGenerator[list[tuple[object, ...]], None], writing: AsyncConnection, table: Table
+) -> Checksum:
+    """Write all rows of a table; returns their checksum."""
     names = [column.name for column in table.columns]
     checksum = Checksum()
-    # By id, so that a match comes after the one that it's a rematch of.
-    async with reading.stream(select(table).order_by(*table.primary_key.columns)) as found:
-        async for chunk in found.partitions(CHUNK):
-            rows = [tuple(row) for row in chunk]
+    async with aclosing(chunks):  # also if writing fails
+        async for rows in chunks:
             for row in rows:
                 checksum.add(row)
-            await write(rows)
+            values = [dict(zip(names, row, strict=True)) for row in rows]
+            await writing.execute(insert(table), values)
     return checksum
 
 
-async def _checksum(connection: AsyncConnection, table: Table) -> Checksum:
-    checksum = Checksum()
-    async with connection.stream(select(table)) as found:
-        async for chunk in found.partitions(CHUNK):
-            for row in chunk:
-                checksum.add(tuple(row))
-    return checksum
+async def _compare(
+    writing: AsyncConnection, copied: Mapping[str, Checksum], target: Path | SecretStr
+) -> None:
+    """Raise UnusableError unless the target has exactly the rows that were copied."""
+    for table in _moved_tables():
+        checksum = Checksum()
+        async for rows in _rows(writing, table, target):
+            for row in rows:
+                checksum.add(row)
+        if checksum != copied[table.name]:
+            raise UnusableError(
+                f"{_NOTHING}: the rows of {table.name} are not the same at {location_of(target)}."
+            )
 
 
 async def _continue_ids(reading: AsyncConnection, writing: AsyncConnection) -> None:

@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import asyncpg
@@ -19,7 +18,7 @@ from bot.config import location_of
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
 from bot.storage.startup import InUseError, MalformedError, UnusableError
-from bot.storage.trouble import UNREACHABLE, reason_of
+from bot.storage.trouble import UNREACHABLE, reason_of, refusal
 
 log = structlog.get_logger()
 
@@ -106,12 +105,17 @@ async def _try_to_migrate(upkeep: AsyncEngine, place: str, target: str) -> bool:
     return True
 
 
-def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
+def unusable(database: SecretStr, error: BaseException) -> Exception:
     """The exception for a server's error: UnusableError, or the error itself if it's our bug."""
-    reason = _REFUSALS.get(sqlstate(error) or "") or reason_of(error)
+    reason = why(error)
     if reason is None:
         return error if isinstance(error, Exception) else RuntimeError(str(error))
-    return UnusableError(f"DATABASE cannot be used: {location_of(database)}: {reason}.")
+    return UnusableError(refusal(location_of(database), reason))
+
+
+def why(error: BaseException) -> str | None:
+    """Why a database can't be used, as exactly as its server says; None if it may be our bug."""
+    return _REFUSALS.get(sqlstate(error) or "") or reason_of(error)
 
 
 def must_be_clear(address: SecretStr) -> None:

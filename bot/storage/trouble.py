@@ -22,6 +22,9 @@ log = structlog.get_logger()
 SILENCE_SECONDS: Final = 60.0
 """The time between two log lines about it, however many clicks are refused meanwhile."""
 
+UNUSABLE: Final = "DATABASE cannot be used"
+"""How sentences about it begin."""
+
 DAMAGED: Final = "the file is damaged"
 READ_ONLY: Final = "the file is read-only"
 UNREACHABLE: Final = "the database server can't be reached"
@@ -103,9 +106,9 @@ def _server_reason(error: BaseException) -> str | None:
     return UNREACHABLE if is_unreachable else None
 
 
-def refusal(database: object, reason: str) -> str:
+def refusal(database: object, reason: str, before: str = UNUSABLE) -> str:
     """What the owner is told if the bot can't use its database, and what would help."""
-    sentence = f"DATABASE cannot be used: {database}: {reason}."
+    sentence = f"{before}: {database}: {reason}."
     return f"{sentence} {_RESTORE}" if reason == DAMAGED else sentence
 
 

@@ -1,0 +1,85 @@
+"""A move that fails names the database that it failed at, and what would help."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from sqlalchemy.event import listen
+
+from bot.storage import engine, moving
+from bot.storage.startup import UnusableError
+from tests.bot.storage.test_migrations import fill
+from tests.support.made_databases import copied
+from tests.support.match_records import ask, change
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def file(tmp_path):
+    copy = await copied(tmp_path / "facedown.sqlite3")
+    fill(copy)
+    return copy
+
+
+@pytest.fixture
+def target(server_database):
+    server_database.empty()
+    return server_database
+
+
+async def refusal(source, target):
+    with pytest.raises(UnusableError) as refused:
+        await moving.move(source, target)
+    return str(refused.value)
+
+
+def damage(file, table):
+    """Overwrite the first page of a table."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((size,),) = connection.execute("PRAGMA page_size")
+        ((page,),) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
+        )
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * size)
+        opened.write(b"\xff" * size)
+
+
+@pytest.mark.parametrize("table", ["moves", "alembic_version"])
+async def test_a_damaged_source_is_named_with_what_helps(file, target, table):
+    damage(file, table)
+
+    assert await refusal(file, target.address) == (
+        f"Nothing was moved: {file}: the file is damaged. Put a backup in its place: "
+        "python -m bot restore --force FILE"
+    )
+    assert ask(target, "SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_a_target_without_room_is_named(file, tmp_path, monkeypatch):
+    writer, new = engine.writer, tmp_path / "new.sqlite3"
+    change(file, "UPDATE matches SET state = hex(zeroblob(50000))")
+
+    def small(draft):
+        made = writer(draft)
+        listen(made.sync_engine, "connect", fill_up)
+        return made
+
+    monkeypatch.setattr(engine, "writer", small)
+
+    assert await refusal(file, new) == f"Nothing was moved: {new}: the disk is full."
+    assert not new.exists()
+
+
+def fill_up(connection, _):
+    """Let a file become no larger than it is."""
+    connection.cursor().execute("PRAGMA max_page_count = 1")
+
+
+async def test_a_missing_database_on_the_server_is_not_called_that_of_the_setting(file, cluster):
+    assert await refusal(file, cluster.address("nowhere")) == (
+        "Nothing was moved: postgresql:///nowhere: the server has no database with this name. "
+        "Make one with createdb."
+    )
