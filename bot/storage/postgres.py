@@ -52,6 +52,10 @@ STATEMENT_SECONDS: Final = 60.0
 _DATA_ERRORS: Final = "22"
 """The SQLSTATE class of errors whose message may contain a value."""
 
+_SECRETS: Final = frozenset(
+    {"password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"}
+)
+"""The secret parameters of an address, of all versions of PostgreSQL."""
 
 _LAST_WRITABLE_HOST: Final[dict[str, str]] = {}
 """The last host that took writes, for each address that asks for one that does. After a failover
@@ -114,10 +118,10 @@ def hosts(address: SecretStr) -> list[str]:
 
 
 def without_password(address: SecretStr) -> str:
-    """The address for PostgreSQL's own tools, without the password, which they ask for."""
+    """The address for PostgreSQL's own tools, without passwords, which they ask for."""
     parts = urlsplit(dsn(address))
     login, at, named = parts.netloc.rpartition("@")
-    options = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != "password"])
+    options = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in _SECRETS])
     plain = f"postgresql://{login.partition(':')[0]}{at}{named}{parts.path}"
     return f"{plain}?{options}" if options else plain
 

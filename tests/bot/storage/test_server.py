@@ -358,7 +358,15 @@ async def test_after_a_host_that_never_answers_the_next_one_is_tried(
         ("postgres://me:s3cret@host/name", "postgresql://me@host/name"),
         ("postgresql://me:s3cret@one:1,two:2/name", "postgresql://me@one:1,two:2/name"),
         ("postgresql:///name?host=/run&password=s3cret", "postgresql:///name?host=%2Frun"),
+        (
+            "postgresql://me@host/name?sslpassword=s3cret&sslkey=me.key",
+            "postgresql://me@host/name?sslkey=me.key",
+        ),
+        (
+            "postgresql://host/name?scram_client_key=s3cret&oauth_client_secret=s3cret",
+            "postgresql://host/name",
+        ),
     ],
 )
-def test_tools_get_every_host_and_no_password(address, plain):
+def test_tools_get_every_host_and_no_secret(address, plain):
     assert postgres.without_password(SecretStr(address)) == plain
