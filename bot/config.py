@@ -4,10 +4,17 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal, Self, TypeVar
 
 from dotenv.parser import Binding, parse_stream
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DISCORD: Final = "https://discord.com"
@@ -44,11 +51,11 @@ def _page(address: str) -> str:
 
 
 def _host(name: str) -> str:
-    try:
+    with suppress(UnicodeError):
         name.encode("idna")
-    except UnicodeError:
-        raise ValueError("must be an address of this machine, for example 127.0.0.1") from None
-    return name
+        if "/" not in name:  # in a URL
+            return name
+    raise ValueError("must be an address of this machine, for example 127.0.0.1")
 
 
 def _key(digits: str) -> str:
@@ -56,6 +63,9 @@ def _key(digits: str) -> str:
         raise ValueError("must be the public key from the developer portal, 64 digits 0-9 and a-f")
     return digits.lower()
 
+
+_WITH_METRICS: Final = frozenset({"127.0.0.1", "localhost", "0.0.0.0"})  # noqa: S104
+"""Values of ENDPOINT_HOST with which it listens where the metrics are, too."""
 
 FILE: Final = ".env"
 _ENCODING: Final = "utf-8-sig"
@@ -210,6 +220,13 @@ class Settings(BaseSettings):
     clock_file: Path | None = None
     """For developers: a file with the seconds by which the bot's clock is ahead."""
 
+    @model_validator(mode="after")
+    def _has_a_port_for_each_server(self) -> Self:
+        is_shared = self.endpoint_host.lower() in _WITH_METRICS
+        if is_shared and self.endpoint_port == self.metrics_port != 0:
+            raise ValueError("ENDPOINT_PORT is not valid: must be another port than METRICS_PORT")
+        return self
+
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -291,6 +308,8 @@ def explain(error: ValidationError) -> str:
         name = ".".join(str(part) for part in problem["loc"]).upper()
         if problem["type"] == "missing":
             lines.append(f"{name} is not set. Put it into .env or the environment.")
+        elif not name:  # it's about several settings, and names them
+            lines.append(f"{problem['msg'].removeprefix('Value error, ')}.")
         else:
             lines.append(f"{name} is not valid: {problem['msg'].removeprefix('Value error, ')}.")
     return "\n".join(lines)

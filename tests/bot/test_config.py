@@ -280,7 +280,7 @@ def test_a_public_key_is_read_in_upper_or_lower_case(monkeypatch):
     assert settings.public_key == "0123456789abcdef" * 4
 
 
-@pytest.mark.parametrize("host", ["127.0..1", "x" * 64])
+@pytest.mark.parametrize("host", ["127.0..1", "x" * 64, "https://example.com", "127.0.0.1/8"])
 def test_a_malformed_endpoint_host_is_refused_by_name(monkeypatch, host):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host) == (
         "ENDPOINT_HOST is not valid: must be an address of this machine, for example 127.0.0.1."
@@ -290,6 +290,19 @@ def test_a_malformed_endpoint_host_is_refused_by_name(monkeypatch, host):
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])  # noqa: S104 - in a container
 def test_every_address_of_this_machine_is_accepted(monkeypatch, host):
     assert read(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host).endpoint_host == host
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "Localhost"])  # noqa: S104
+def test_two_servers_on_one_port_are_refused_by_name(monkeypatch, host):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_PORT="9464", ENDPOINT_HOST=host) == (
+        "ENDPOINT_PORT is not valid: must be another port than METRICS_PORT."
+    )
+
+
+@pytest.mark.parametrize(("port", "host"), [("0", "127.0.0.1"), ("80", "10.0.0.1"), ("80", "::")])
+def test_servers_that_are_off_or_elsewhere_share_a_number(monkeypatch, port, host):
+    ports = {"METRICS_PORT": port, "ENDPOINT_PORT": port}
+    assert read(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host, **ports).endpoint_host == host
 
 
 @pytest.mark.parametrize("key", ["0" * 63, "0" * 65, "g" * 64, "0x" + "0" * 62])
