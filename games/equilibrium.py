@@ -26,6 +26,9 @@ Whole = NDArray[np.intp]
 MAX_GAP: Final = 1e-11
 """The largest duality gap of a solution, as a fraction of the range of the payoffs."""
 
+MIN_PROBABILITY: Final = 1e-9
+"""A choice whose probability is no higher isn't part of a mix: it may be a rounding error."""
+
 _ZERO: Final = 1e-12
 """Numbers up to this size count as zero in a tableau, whose entries are around 1."""
 
@@ -108,6 +111,18 @@ def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
 def max_probability(payoffs: ArrayLike, which: NDArray[np.bool_]) -> float:
     """The highest probability of the choices in `which` among all optimal mixes of the rows."""
     return float(solve(payoffs, which).rows[which].sum())
+
+
+def kindest_columns(payoffs: ArrayLike, row: int) -> Floats:
+    """Of all optimal mixes of the columns, the one against which a row does best."""
+    matrix = np.asarray(payoffs, dtype=np.float64)
+    return solve(-matrix.T, matrix[row]).rows
+
+
+def is_in_optimal_mix(payoffs: ArrayLike, row: int) -> bool:
+    """Whether some optimal mix of the rows contains a row."""
+    matrix = np.asarray(payoffs, dtype=np.float64)
+    return max_probability(matrix, np.arange(len(matrix)) == row) > MIN_PROBABILITY
 
 
 def draw(mix: Floats, chance: Chance) -> int:

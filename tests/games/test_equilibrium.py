@@ -6,7 +6,15 @@ from scipy.sparse import block_diag, hstack
 
 from games import equilibrium
 from games.chance import Chance
-from games.equilibrium import draw, max_probability, regret_matching, solve, solve_many
+from games.equilibrium import (
+    draw,
+    is_in_optimal_mix,
+    kindest_columns,
+    max_probability,
+    regret_matching,
+    solve,
+    solve_many,
+)
 
 KINDS = {
     "any payoffs": lambda rng, shape: rng.normal(size=shape),
@@ -144,6 +152,26 @@ def _most(payoffs, values, prefer):
         for matrix, value, worth in zip(payoffs, values, prefer, strict=True)
     ]
     return [-result.fun for result in results]
+
+
+SEVERAL = [[1, -1], [0, 0], [-1, -1]]
+"""The second row is the only best one. Its opponent holds it with the second column, with both
+equally often, or with anything between."""
+
+
+def test_of_all_optimal_mixes_of_the_columns_the_one_kindest_to_a_row_is_found():
+    assert_allclose(kindest_columns(SEVERAL, 0), [0.5, 0.5])
+    assert_allclose(kindest_columns([[1, -1], [0, 0], [1, -2]], 2), [0.5, 0.5])
+    assert_allclose(kindest_columns([[1, -1], [0, 0], [-2, 1]], 2), [1 / 3, 2 / 3])
+
+
+def test_a_row_that_only_some_optimal_mixes_of_the_columns_let_off_is_in_no_optimal_mix():
+    assert [is_in_optimal_mix(SEVERAL, row) for row in range(3)] == [False, True, False]
+    assert [is_in_optimal_mix([[0, 0], [0, 0], [0, -1]], row) for row in range(3)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_solving_no_games_gives_no_solutions():

@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
-from games.equilibrium import Floats, draw, max_probability, needs_mixing, solve
+from games.equilibrium import (
+    Floats,
+    draw,
+    is_in_optimal_mix,
+    kindest_columns,
+    max_probability,
+    needs_mixing,
+    solve,
+)
 from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice, opponent
 from games.pico.computer.tricks import next_trick
@@ -96,7 +104,10 @@ class PicoComputer(Computer[View, Card, Options]):
         if len(playing(view)) == 2:
             return _judge(view, seat, number)
         worths = 2 * next_trick(view, STRONG.budget).worths[seat] - 1
-        return _assessment(cards, worths, number, _GUESS_TOLERANCE)
+        cost = float(worths.max() - worths[number])
+        if cost <= _GUESS_TOLERANCE:
+            return Assessment(better=None, cost=0.0)
+        return Assessment(better=Card(cards[int(worths.argmax())]), cost=cost)
 
     def mixing(self, view: View, seat: Seat, move: Card) -> Mixing | None:
         if len(playing(view)) > 2:
@@ -128,11 +139,13 @@ def _judge(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     known, cards = advice(view, seat), view.hands[seat]
     if known.worth > 1 - _EXACT_TOLERANCE:
         return _judge_in_won_match(view, seat, number)
-    kindest = solve(-known.payoffs.T, known.payoffs[number]).rows
-    assessment = _assessment(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
-    if assessment.better is None and not _is_of_a_best_mix(known.payoffs, number):
-        return None
-    return assessment
+    worths = known.payoffs @ kindest_columns(known.payoffs, number)
+    cost = float(worths.max() - worths[number])
+    if cost <= _EXACT_TOLERANCE:
+        is_best = is_in_optimal_mix(known.payoffs, number)
+        return Assessment(better=None, cost=0.0) if is_best else None
+    # Other cards may do as well against this mix, but worse against another optimal one.
+    return Assessment(better=Card(cards[int(known.mix.argmax())]), cost=cost)
 
 
 def _judge_in_won_match(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
@@ -149,20 +162,6 @@ def _judge_in_won_match(view: View, seat: Seat, number: int) -> Assessment[Card]
     if cost <= _GUESS_TOLERANCE:
         return None
     return Assessment(better=Card(view.hands[seat][int(certain.argmax())]), cost=cost)
-
-
-def _assessment(
-    cards: Sequence[int], worths: Floats, number: int, slight: float
-) -> Assessment[Card]:
-    cost = float(worths.max() - worths[number])
-    if cost <= slight:
-        return Assessment(better=None, cost=0.0)
-    return Assessment(better=Card(cards[int(worths.argmax())]), cost=cost)
-
-
-def _is_of_a_best_mix(payoffs: Floats, number: int) -> bool:
-    mix = solve(payoffs, np.arange(len(payoffs)) == number).rows
-    return bool(mix[number] > _EXACT_TOLERANCE)
 
 
 def _uniform(which: NDArray[np.bool_]) -> Floats:

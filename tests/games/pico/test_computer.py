@@ -319,6 +319,16 @@ def test_the_coach_says_nothing_about_a_card_that_only_one_of_the_best_plays_pun
     assert assessments == [Assessment(better=None, cost=0.0), None]
 
 
+def test_the_coach_recommends_a_card_of_best_play():
+    """The 9 is as good as the 12 if they play 7 twice as often as 10; but they can play less of it,
+    as perfectly, and then the 9 is worse."""
+    state = near_the_end(mine=(4, 5, 9, 12), theirs=(7, 10), lead=-1)
+
+    assessment = COMPUTER.assess(PICO.observe(state, A), A, Card(5), NEVER)
+
+    assert assessment == Assessment(better=Card(12), cost=pytest.approx(4 / 3))
+
+
 def test_the_coach_never_calls_a_card_free_that_gives_up_a_certain_win():
     """The 12 beats the 10; an opponent who has lost with best play may play anything."""
     view = PICO.observe(near_the_end(mine=(10, 16), theirs=(6, 12, 13), lead=2), A)
