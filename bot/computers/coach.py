@@ -86,7 +86,7 @@ class ChoiceReview:
     """A better move; None if the choice was the best one."""
 
     cost: float
-    """The chance to win that was given up, from 0 to 1; a draw counts as half a win."""
+    """The chance to win that was given up, from 0 to 1; players who tie for first share the win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

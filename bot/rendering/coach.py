@@ -14,6 +14,8 @@ from games.computers import COMPUTERS
 CHOICES_PER_PAGE: Final = 20
 MAX_WORST_CHOICES: Final = 3
 
+UNSURE: Final = "I couldn't judge any single choice: I only comment when I'm sure."
+
 EVEN_DEAL_MARGIN: Final = 0.02
 """How far the value of an even deal may be from an equal share of the chance to win (0 to 1)."""
 
@@ -31,7 +33,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         )
     if not study.said:
         return MessageContent(
-            head=f"{head}\nI couldn't judge any of your choices: I only comment when I'm sure.",
+            head="\n".join([head, *_deal(study), UNSURE, *_predictability(study)]),
             foot=_basis(study),
             color=OPEN,
         )
@@ -63,8 +65,12 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
 
 
 def _basis(study: Study) -> str:
-    basis = COMPUTERS[study.snapshot.game].basis(len(study.snapshot.seats))
-    return f"-# {basis} Percentages are chances to win; a draw counts as half a win."
+    seats = len(study.snapshot.seats)
+    basis = COMPUTERS[study.snapshot.game].basis(seats)
+    ties = (
+        "a draw counts as half a win" if seats == 2 else "players who tie for first share the win"
+    )
+    return f"-# {basis} Percentages are chances to win; {ties}."
 
 
 def _deal(study: Study) -> list[str]:

@@ -1,5 +1,7 @@
 """What the coach says about a study, as a message."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.computers.coach import ChoiceReview, Study
@@ -8,7 +10,7 @@ from cogs.pico.presentation import PicoPresentation
 from games.computer import Mixing
 from games.computers import COMPUTERS
 from games.pico import PICO
-from tests.support.matches import ANN, BEA, begun
+from tests.support.matches import ANN, BEA, CYD, DAN, begun
 from tests.support.thinking import Lowest
 
 PICO_SHOWN = PicoPresentation()
@@ -139,14 +141,36 @@ async def test_nobody_is_praised_for_choices_that_were_not_judged(matches, judge
 
 
 async def test_a_player_without_judged_choices_is_told_why(matches):
-    study = await studied(matches, total=9, checked=9)
+    study = await studied(matches, total=9, checked=9, luck=None)
 
     content = coach_content(study, PICO_SHOWN)
 
-    assert content.head.endswith(
-        "I couldn't judge any of your choices: I only comment when I'm sure."
-    )
+    assert content.head.splitlines()[2:] == [
+        "I couldn't judge any single choice: I only comment when I'm sure."
+    ]
     assert content.foot.startswith("-# Compared with best play")
+
+
+async def test_without_judged_choices_the_deal_and_the_habits_are_still_told(matches):
+    habits = tuple([Mixing(0.3, was_obvious=True)] * 4)
+    study = await studied(matches, total=9, checked=9, mixings=habits)
+
+    deal, unsure, predictable = coach_content(study, PICO_SHOWN).head.splitlines()[2:]
+
+    assert deal == "🎲 With best play, this deal gave you a **62.0%** chance: a lucky deal."
+    assert unsure == "I couldn't judge any single choice: I only comment when I'm sure."
+    assert predictable.startswith("🎭 You were predictable: at 4 of the 4 choices")
+
+
+async def test_of_more_than_two_who_tie_for_first_it_is_said_that_they_share_the_win(matches):
+    two = await studied(matches, cost(1, 0))
+    match = await begun(matches, CYD, DAN, interaction=2)
+    three = replace(two, snapshot=await matches.snapshot(match, ANN))
+
+    assert coach_content(two, PICO_SHOWN).foot.endswith("; a draw counts as half a win.")
+    assert coach_content(three, PICO_SHOWN).foot.endswith(
+        "Percentages are chances to win; players who tie for first share the win."
+    )
 
 
 async def test_long_matches_have_pages(matches):
