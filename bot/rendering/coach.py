@@ -55,7 +55,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         foot="\n".join(
             [
                 "**Choice by choice**, by step of the replay",
-                *(_line(review, presentation) for review in shown),
+                *(_line(review, study, presentation) for review in shown),
             ]
         )
         + f"\n{page_line}{_basis(study)}",
@@ -130,10 +130,10 @@ def _costliest(study: Study, presentation: Presentation) -> list[str]:
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
-    worst = costly[:MAX_WORST_CHOICES]
+    worst, view = costly[:MAX_WORST_CHOICES], study.snapshot.view
     return [f"**Costliest choice{'s' if worst[1:] else ''}**"] + [
-        f"{i}. {moment_of(review)}: you chose {presentation.spelled(review.move)}; "
-        f"{presentation.spelled(review.better or '')} was {_percent(review.cost)} better."
+        f"{i}. {moment_of(review)}: you chose {presentation.own_spelled(view, review.move)}; "
+        f"{presentation.own_spelled(view, review.better or '')} was {_percent(review.cost)} better."
         for i, review in enumerate(worst, 1)
     ]
 
@@ -143,11 +143,13 @@ def moment_of(review: ChoiceReview) -> str:
     return f"{review.when} (step {review.step})" if review.when else f"Step {review.step}"
 
 
-def _line(review: ChoiceReview, presentation: Presentation) -> str:
-    chosen = f"**{review.step}.** {presentation.spelled(review.move)}"
+def _line(review: ChoiceReview, study: Study, presentation: Presentation) -> str:
+    view = study.snapshot.view
+    chosen = f"**{review.step}.** {presentation.own_spelled(view, review.move)}"
     if review.better is None:
         return f"{chosen} ✓"
-    return f"{chosen} -{_percent(review.cost)} · better: {presentation.spelled(review.better)}"
+    better = presentation.own_spelled(view, review.better)
+    return f"{chosen} -{_percent(review.cost)} · better: {better}"
 
 
 def _percent(share: float) -> str:

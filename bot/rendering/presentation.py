@@ -131,6 +131,11 @@ class Presentation(ABC):
         """
         return f"`{notation}`"
 
+    def own_spelled(self, view: Any, notation: str) -> str:  # noqa: ANN401 - of the game's own type
+        """A move that the viewer made or could have made: `spelled`, or with what is theirs."""
+        del view
+        return self.spelled(notation)
+
     def emblem(self, view: Any, seat: int) -> str:  # noqa: ANN401 - of the game's own type
         """The marks of a seat as emoji, to go before its name; only once the match has begun."""
         del view

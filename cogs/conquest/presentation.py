@@ -31,6 +31,7 @@ class ConquestPresentation(Presentation):
     variant = staticmethod(named)
     moment = staticmethod(text.moment)
     spelled = staticmethod(text.spelled)
+    own_spelled = staticmethod(text.own_spelled)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)

@@ -230,10 +230,13 @@ def _placing(view: View, supply: Supply) -> str:
 
 
 def placed(supply: Supply) -> str:
-    """Reinforcements in words, without battalions: notation doesn't say which ones they're for."""
+    """Reinforcements in words, without battalions: notation doesn't say which ones they're for.
+
+    A battalion that gets nothing is left out if the other one gets something.
+    """
     if not any(supply.placements):
         return "no troop" if len(supply.placements) == 1 else "no troops"
-    return listed(map(_placed, supply.placements))
+    return listed(_placed(placement) for placement in supply.placements if placement is not None)
 
 
 def _placed(placement: Placement | None) -> str:
@@ -264,11 +267,30 @@ def _short_placement(placement: Placement | None) -> str:
 
 def spelled(notation: str) -> str:
     """A reinforcement in words; anything else as it is, in notation, which the rules explain."""
+    supply = _supply_of(notation)
+    return f"`{notation}`" if supply is None else f"**{placed(supply)}**"
+
+
+def own_spelled(view: View, notation: str) -> str:
+    """The same for a move of the viewer, with the battalions that get something if they have two.
+
+    The view may be of any moment of their match.
+    """
+    supply, team = _supply_of(notation), own_team(view)
+    if supply is None or len(team) == 1 or not any(supply.placements):
+        return spelled(notation)
+    parts = zip(team, supply.placements, strict=True)
+    words = listed(f"{_placed(part)} for {each.color}" for each, part in parts if part is not None)
+    return f"**{words}**"
+
+
+def _supply_of(notation: str) -> Supply | None:
+    """The reinforcements in notation; None if it is another move, or none that can be read."""
     try:
         move: Move | None = parse(notation)
     except ValueError:
         move = None
-    return f"**{placed(move)}**" if isinstance(move, Supply) else f"`{notation}`"
+    return move if isinstance(move, Supply) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ import pytest
 
 from bot.computers.coach import ChoiceReview, Study
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
+from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.computer import Mixing
 from games.computers import COMPUTERS
 from games.pico import PICO
+from tests.support.conquest_snapshots import seen
+from tests.support.conquest_states import position
 from tests.support.matches import ANN, BEA, CYD, DAN, begun
 from tests.support.thinking import Lowest
 
@@ -171,6 +174,19 @@ async def test_of_more_than_two_who_tie_for_first_it_is_said_that_they_share_the
     assert coach_content(three, PICO_SHOWN).foot.endswith(
         "Percentages are chances to win; players who tie for first share the win."
     )
+
+
+def test_reinforcements_are_named_with_the_battalion_that_gets_them():
+    review = ChoiceReview(step=3, when="", move="none / none", better="none / +F6", cost=0.1)
+    snapshot = seen(position(2), seat=0)
+    study = Study(snapshot=snapshot, total=1, checked=1, said=(review,), complete=True)
+
+    content = coach_content(study, ConquestPresentation())
+
+    assert content.head.endswith(
+        "1. Step 3: you chose **no troops**; **one troop on F6 for blue** was 10.0% better."
+    )
+    assert "**3.** **no troops** -10.0% · better: **one troop on F6 for blue**" in content.foot
 
 
 async def test_long_matches_have_pages(matches):

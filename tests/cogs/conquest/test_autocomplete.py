@@ -55,7 +55,7 @@ def test_a_reinforcement_is_shown_in_words():
         return [told for told, _ in found]
 
     assert shown(placing, "c3") == ["C3>HQ (one troop from C3 back to HQ)"]
-    assert shown(team, "+") == ["+E5 / none (one troop on E5 and no troop)"]
+    assert shown(team, "+") == ["+E5 / none (one troop on E5)"]
 
 
 def test_a_pass_can_be_completed():

@@ -270,7 +270,9 @@ def test_a_player_with_one_battalion_reads_their_choice_in_words():
         ("+E5", "**one troop on E5**"),
         ("F9>HQ", "**one troop from F9 back to HQ**"),
         ("none", "**no troop**"),
-        ("+E5 / none", "**one troop on E5 and no troop**"),
+        ("+E5 / none", "**one troop on E5**"),
+        ("none / F9>HQ", "**one troop from F9 back to HQ**"),
+        ("+E5 / +F6", "**one troop on E5 and one troop on F6**"),
         ("none / none", "**no troops**"),
         ("E5-9-D4 / pass", "`E5-9-D4 / pass`"),
         ("fight", "`fight`"),
@@ -279,6 +281,23 @@ def test_a_player_with_one_battalion_reads_their_choice_in_words():
 )
 def test_reinforcements_are_in_words_and_orders_in_notation(notation, words):
     assert SHOWN.spelled(notation) == words
+
+
+@pytest.mark.parametrize(
+    ("seats", "notation", "words"),
+    [
+        (2, "none / +F6", "**one troop on F6 for blue**"),
+        (2, "+E5 / F9>HQ", "**one troop on E5 for red and one troop from F9 back to HQ for blue**"),
+        (2, "none / none", "**no troops**"),
+        (2, "E5-9-D4 / pass", "`E5-9-D4 / pass`"),
+        (3, "+E5", "**one troop on E5**"),
+        (3, "none", "**no troop**"),
+    ],
+)
+def test_of_a_team_it_is_said_which_battalion_gets_something(seats, notation, words):
+    view = seen(position(seats), seat=0).view
+
+    assert SHOWN.own_spelled(view, notation) == words
 
 
 def test_a_match_is_named_by_its_id_and_its_headline():
