@@ -93,7 +93,8 @@ def lessons_content(
 
 def _entry(game: str, length: int, bookmark: Bookmark) -> Section:
     if bookmark.number:
-        progress, label = f"step {bookmark.number + 1} of {length} is next", "Continue"
+        done = "done ✓ · " if bookmark.done else ""
+        progress, label = f"{done}step {bookmark.number + 1} of {length} is next", "Continue"
     else:
         progress = f"{counted(length, 'step')}{', done ✓' if bookmark.done else ''}"
         label = "Again" if bookmark.done else "Start"

@@ -216,7 +216,7 @@ def test_the_list_says_how_far_somebody_has_come():
         "**Pico** · 6 steps": "Start",
         "**Divide and Conquer (tiles)** · step 3 of 6 is next": "Continue",
         "**Divide & Conquer (board)** · 6 steps, done ✓": "Again",
-        "**Prize Dominoes** · step 4 of 5 is next": "Continue",
+        "**Prize Dominoes** · done ✓ · step 4 of 5 is next": "Continue",
     }
 
     rows = lessons_content(presentations(), bookmarks).rows
