@@ -8,9 +8,9 @@ from tests.support.tables import labels
 
 LISTS = {
     "leaderboards": ("leaderboard", {}, {"help"}),
-    "leaderboard of a game": ("leaderboard", {"game": "duel"}, {"duel play"}),
+    "leaderboard of a game": ("leaderboard", {"game": "duel"}, {"duel play", "privacy visibility"}),
     "computer ladders": ("leaderboard", {"ladder": "computers"}, {"help"}),
-    "puzzles": ("leaderboard", {"game": "puzzle"}, {"puzzle"}),
+    "puzzles": ("leaderboard", {"game": "puzzle"}, {"puzzle", "privacy visibility"}),
     "stats": ("stats", {}, {"help", "history"}),
     "stats of a game": ("stats", {"game": "duel"}, {"duel play", "history"}),
     "history": ("history", {}, {"help", "games"}),
