@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.cluster.leases import Leases
 from bot.cluster.share import EVERYTHING, shard_of
-from bot.config import Settings
+from bot.config import Settings, location_of
 from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
@@ -29,8 +29,10 @@ from bot.messaging.partial_channels import completed
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes, Services
 from bot.storage import Storage
+from bot.storage.startup import MalformedError
 from bot.telemetry.http_tracing import Tracing
 from bot.telemetry.metrics import COMMANDS
+from bot.text import listed
 from games import GAMES
 
 log = structlog.get_logger()
@@ -199,8 +201,10 @@ class Facedown(LeasedBot):
         await self.load()
         assert self.application_id is not None
         async with self.services.storage.reading() as reading:
-            if await reading.commands.fingerprint(self.application_id) is None:
-                log.info("first start", add_to_server=invite(self.application_id))
+            known = await reading.commands.applications()
+        if self.application_id not in known:
+            self._refuse_database_of(known)
+            log.info("first start", add_to_server=invite(self.application_id))
         await sync(self.tree, self.services.storage, self.application_id)
         await self.services.command_ids.known()  # so that no click has to read them
         await self.services.deadlines.start()
@@ -212,6 +216,19 @@ class Facedown(LeasedBot):
             self.shared_work.start()
         self._warming = asyncio.create_task(self._warm_up())
         await self._open_endpoint()
+
+    def _refuse_database_of(self, others: Sequence[int]) -> None:
+        """Raise MalformedError if other bots use this server's database: they share its shards.
+
+        Only one can use a file at a time, and its owner may have changed the application.
+        """
+        if self.leases is not None and others:
+            replacing = "run DELETE FROM synced_commands there, and start it again."
+            raise MalformedError(
+                f"DATABASE is not valid: {location_of(self._settings.database)} belongs to another "
+                f"bot (application {listed(others)}). Give each bot a database of its own. "
+                f"If this one replaces it, {replacing}"
+            )
 
     async def _open_endpoint(self) -> None:
         """Open the endpoint if it's turned on.

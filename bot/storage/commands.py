@@ -1,7 +1,7 @@
 """The slash commands that Discord has accepted."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import bindparam, select
@@ -13,6 +13,8 @@ from bot.storage.schema import synced_commands
 _OF_APPLICATION: Final = synced_commands.c.application == bindparam("application")
 _FINGERPRINT: Final = select(synced_commands.c.fingerprint).where(_OF_APPLICATION)
 _IDS: Final = select(synced_commands.c.ids).where(_OF_APPLICATION)
+
+_APPLICATIONS: Final = select(synced_commands.c.application).order_by(synced_commands.c.application)
 
 _SYNCED: Final = upsert(synced_commands)
 _PUT_SYNCED: Final = _SYNCED.on_conflict_do_update(
@@ -26,6 +28,10 @@ class CommandRepository(Repository):
         """The fingerprint of the commands last synced for this application, or None."""
         result = await self._connection.execute(_FINGERPRINT, {"application": application})
         return result.scalar_one_or_none()
+
+    async def applications(self) -> Sequence[int]:
+        """The applications whose commands were synced: the bots that have used this database."""
+        return [row.application for row in await self._connection.execute(_APPLICATIONS)]
 
     async def ids(self, application: int) -> Mapping[str, int]:
         """Discord's ids of the slash commands by name; empty if not known."""
