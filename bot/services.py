@@ -63,6 +63,7 @@ from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.every_minute import every_minute
+from bot.scheduling.file_rewriting import FileRewriting
 from bot.scheduling.notice_sender import NoticeSender
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
@@ -334,6 +335,7 @@ class Services:
                 self.digest_posts.look,
                 self.season_announcements.look,
                 self.erasure.wipe,
+                every_minute(FileRewriting(storage, self.activity, now=now).look, now),
                 self.absentees.look,
             ),
             forget_old=every_minute(Upkeep(storage, self.live.slots, now=now).forget_old, now),

@@ -114,6 +114,7 @@ class Erasure:
             for sitting in playing:
                 await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
             blocking = await writing.erasure.forget(user)
+            await writing.erasure.note_deletion(int(self._now()))
             await self._returns.note_gone(writing, user, int(self._now()), blocking)
         self.forget_in_memory(user)
         self._share.tell("forget", user)
@@ -138,6 +139,7 @@ class Erasure:
         with suppress(StorageUnavailableError):
             async with self._storage.transaction() as writing:
                 await writing.erasure.sweep(user, dealt)
+                await writing.erasure.note_deletion(int(self._now()))
         with suppress(StorageUnavailableError):  # the clock tries it again
             await self._storage.empty_log()
 

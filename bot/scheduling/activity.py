@@ -30,6 +30,11 @@ class Activity:
         """When this person last clicked in a match (Unix time); None if that isn't recent."""
         return self._clicks.get((match, user))
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody has clicked in any match recently."""
+        return not self._clicks
+
     def forget(self, user: int) -> None:
         """Forget this person."""
         for key in [key for key in self._clicks if key[1] == user]:

@@ -16,14 +16,14 @@ SPARE_BYTES: Final = 16_000_000
 """The bytes that must be free in addition, however small the database is."""
 
 
-def shortage(database: Path, folder: Path) -> str | None:
-    """Why a copy doesn't fit into a folder, to be read after the database's name; None if it does.
+def shortage(database: Path, folder: Path, *, copies: int = 1) -> str | None:
+    """Why copies don't fit into a folder, to be read after the database's name; None if they do.
 
     Counts the space that this process's user may use.
     """
     parts = (database, private_files.part_of(database, "-wal"))
     size = sum(part.stat().st_size for part in parts if part.exists())
-    needed = int(size * (1 + SPARE_SHARE)) + SPARE_BYTES
+    needed = int(size * (copies + SPARE_SHARE)) + SPARE_BYTES
     disk = shutil.disk_usage(folder)
     if disk.total == 0 or disk.free >= needed:  # some file systems report nothing
         return None

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
+from bot.storage import rewriting
 from bot.storage.asks import asks
 from bot.storage.messages import MESSAGE, SIGNPOST
 from bot.storage.nudges import vain_nudges
@@ -103,6 +104,14 @@ def _has_offer() -> ColumnElement[bool]:
 
 
 class ErasureRepository(Repository):
+    async def note_deletion(self, now: int) -> None:
+        """Have the file rewritten for a deletion that this transaction makes (Unix time)."""
+        await rewriting.note_deletion(self._connection, now)
+
+    async def deleted_since(self) -> int | None:
+        """The hour of the first deletion for which the file is to be rewritten (Unix time)."""
+        return await rewriting.deleted_since(self._connection)
+
     async def show_again(self, user: int) -> None:
         """Unsettle a person's ended matches that others can still resume or have a rematch of.
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.errors import MaybeSavedError, StorageUnavailableError
-from bot.storage import engine, move_batch, postgres, server, startup
+from bot.storage import engine, move_batch, postgres, rewriting, server, startup
 from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
 from bot.storage.records import MatchId
@@ -208,6 +208,19 @@ class Storage:
         self.log_is_to_be_emptied = True
         with self.trouble.translating(writing=True):
             self.log_is_to_be_emptied = not await self._writer.empty_log()
+
+    async def rewrite(self) -> None:
+        """Rewrite SQLite's file, so that nothing deleted is left in it, and empty its log."""
+        with self.trouble.translating(writing=True):
+            await self._writer.rewrite()
+        await self.empty_log()
+
+    def shortage_for_rewriting(self) -> str | None:
+        """Why the disk has too little room for `rewrite`, after "it"; None if it has enough."""
+        file = self._writer.engine.url.database
+        if self._writer.engine.dialect.name != "sqlite" or file is None:
+            return None
+        return rewriting.shortage(Path(file))
 
     def _note(self, changes: Changes) -> None:
         """Log and count what was committed."""

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.errors import StorageUnavailableError
 from bot.storage.connection import ShieldedConnection, finished
 from bot.storage.engine import BUSY_SECONDS
+from bot.storage.rewriting import rewrite
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
@@ -77,6 +78,16 @@ class Writer:
             finally:
                 await raw.execute(f"PRAGMA busy_timeout={1000 * BUSY_SECONDS}")
             return not found[0]
+
+    async def rewrite(self) -> None:
+        """Rewrite the file (`bot/storage/rewriting.py`); nobody can write meanwhile.
+
+        Does nothing on PostgreSQL.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return
+        async with self._line, ShieldedConnection(self._open_engine()) as connection:
+            await finished(rewrite((await connection.get_raw_connection()).driver_connection))
 
     async def dispose(self) -> None:
         """Wait for open transactions and close all connections; later ones are refused."""

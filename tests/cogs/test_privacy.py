@@ -19,6 +19,7 @@ from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
 from tests.support.typed_commands import typed
+from tests.support.waiting import until
 
 SURE = ("Delete…", "Delete it for good")
 
@@ -264,6 +265,16 @@ async def test_a_person_who_confirms_twice_is_deleted_everywhere_and_the_others_
     kept = table.database.read_bytes()
     assert ann.id.to_bytes(8, "big") not in kept
     assert str(ann.id).encode() not in kept
+
+
+async def test_the_clock_has_the_file_rewritten_after_a_deletion(table):
+    await deleted(table)
+    assert table.sql("PRAGMA user_version") != [(0,)]
+
+    table.watch.advance(HOUR)
+    table.bot.services.deadlines.look()
+
+    await until(lambda: table.sql("PRAGMA user_version") == [(0,)])
 
 
 async def test_old_tables_name_a_former_player_and_none_is_posted_again(table):
