@@ -1,4 +1,4 @@
-"""Texts of Pico puzzles: the question, and what each card is worth against perfect play."""
+"""Texts of Pico puzzles: the question, and what each card can win against perfect play."""
 
 from bot.text import listed
 from games.pico import DECKS
@@ -35,7 +35,7 @@ def reason(puzzle: Puzzle[State]) -> str:
     )
     return (
         f"{right} was right, winning {_percent(best)} of matches against perfect play. "
-        f"Others: {others}. "
+        f"Others win at most: {others}. "
         "A draw counts as half a win."
     )
 

@@ -19,8 +19,8 @@ def test_the_share_of_wins_counts_a_draw_as_half():
     told = puzzles.reason(puzzle({"4": 0.5, "9": -1.0, "13": 0.25}, "4"))
 
     assert told == (
-        "**4** was right, winning 75% of matches against perfect play. Others: 13 (62%), 9 (0%). "
-        "A draw counts as half a win."
+        "**4** was right, winning 75% of matches against perfect play. "
+        "Others win at most: 13 (62%), 9 (0%). A draw counts as half a win."
     )
 
 
