@@ -20,10 +20,8 @@ class Door:
 
     def __init__(self, watch):
         self.watch = watch
-        self.asked = []
-        self.opened_at = []
+        self.asked, self.opened_at, self.told = [], [], []
         self.failures = {}
-        self.told = []
         self.decided = set()
 
     async def is_decided(self, user):
