@@ -255,9 +255,9 @@ class Asks(Repository):
 
     accept = decline
 
-    async def unanswered(self, actor, others, since, until):
+    async def unanswered(self, actor, others, since, until, *, deleted_at):
         await self._memory.breathe()
-        del actor, others, since, until
+        del actor, others, since, until, deleted_at
         return {}, 0
 
 
