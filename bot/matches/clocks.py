@@ -156,8 +156,9 @@ def resumed(
     full_time = MOVE[record.time_control]
     least = 0 if full_time is None else int(full_time.total_seconds()) // RESUMED_PART
     shift = now - record.paused_at
+    away = [seat for seat in owing if _vacation_left(record.seats[seat], now)]
     running = replace(
-        record,
+        with_reserve_charged(record, away, record.paused_at),
         turn=record.turn + 1,
         deadline=None if record.deadline is None else record.deadline + shift,
         paused_at=None,
@@ -216,13 +217,16 @@ def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
 def _next_expiry(record: MatchRecord, owing: Collection[Seat]) -> int | None:
     """When the first of these seats uses up its time for a move, or its reserve if that runs now.
 
-    The clock acts by then at the latest; if `due_at` is later, the time for the move is used up.
+    The clock acts by then at the latest; if `due_at` is later, the time for the move is used up. So
+    it is if none is left after a vacation.
     """
     expiries = []
     for seat in owing:
         move_end, final = move_deadline(record, seat), final_deadline(record, seat)
         if move_end is not None and final is not None:
-            expiries.append(final if move_end < (record.due_at or 0) else move_end)
+            runs_on = move_end <= (record.seats[seat].away_until or 0)
+            is_used = runs_on or move_end < (record.due_at or 0)
+            expiries.append(final if is_used else move_end)
     return min(expiries, default=record.deadline)
 
 
@@ -231,11 +235,16 @@ def _vacation_left(seat: SeatRecord, now: int) -> int:
     return 0 if seat.away_until is None else max(0, seat.away_until - now)
 
 
-def with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
+def with_vacation(
+    record: MatchRecord, seat: Seat, until: int | None, now: int, *, owes: bool
+) -> MatchRecord:
     """The record with a vacation that ends at `until`, or with none for None.
 
+    If the seat owes a move and its reserve runs, that is charged, and runs on after the vacation.
     `rested` isn't changed while the match is paused: resuming adds the rest of a vacation.
     """
+    if owes and not record.paused:
+        record = with_reserve_charged(record, [seat], now)
     before = record.seats[seat]
     after = replace(before, away_until=until)
     if not record.paused:

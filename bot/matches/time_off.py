@@ -181,7 +181,7 @@ async def _put_vacation(
     writing: Transaction, found: LoadedMatch, seat: Seat, until: int | None, now: int
 ) -> None:
     before = found.record
-    after = clocks.with_vacation(before, seat, until, now)
+    after = clocks.with_vacation(before, seat, until, now, owes=seat in found.owing)
     if not before.paused:
         after = clocks.with_next_due(after, found.owing, now)
     await writing.clocks.put(before, after)

@@ -200,6 +200,58 @@ async def test_reserve_used_before_a_vacation_is_not_given_back(matches, storage
     assert reserves(snapshot)[A] == 3 * DAY - 5 * HOUR
 
 
+async def start_late(matches, match, storage, watch):
+    """Start a vacation of Ann's, who alone owes a move, after 5 hours of her reserve; its end."""
+    await choose(matches, match, BEA)
+    watch.advance(DAY + 5 * HOUR)
+    return (await Vacations(storage, now=watch).start(ANN, GUILD, 5)).until
+
+
+async def test_a_vacation_begun_while_the_reserve_runs_shows_what_is_left_of_it(
+    matches, match, storage, watch, late
+):
+    until = await start_late(matches, match, storage, watch)
+
+    away = (await matches.public(match)).seats[A]
+    back = (await late(match, 5 * DAY)).public().seats[A]
+
+    assert (away.move_deadline, away.reserve) == (until, 3 * DAY - 5 * HOUR)
+    assert away.deadline == back.deadline == until + 3 * DAY - 5 * HOUR
+    assert (away.uses_reserve, back.uses_reserve) == (False, True)
+
+
+async def test_back_early_from_a_vacation_the_reserve_runs_on(matches, match, storage, watch):
+    await start_late(matches, match, storage, watch)
+    watch.advance(DAY)
+
+    await Vacations(storage, now=watch).end(ANN, GUILD)
+    back = (await matches.public(match)).seats[A]
+    watch.advance(HOUR)
+    moved = await choose(matches, match, ANN)
+
+    assert (back.uses_reserve, back.reserve) == (True, 3 * DAY - 5 * HOUR)
+    assert back.deadline == int(watch()) - HOUR + 3 * DAY - 5 * HOUR
+    assert reserves(moved) == [3 * DAY - 6 * HOUR, 3 * DAY]
+
+
+async def test_a_vacation_begun_in_a_pause_shows_what_is_left_of_the_reserve(
+    matches, match, storage, watch
+):
+    """The reserve was running when the match was paused."""
+    agreements = Agreements(storage, SynchronousPool(), now=watch, returns=RETURNS)
+    await choose(matches, match, BEA)
+    watch.advance(DAY + 5 * HOUR)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    until = (await Vacations(storage, now=watch).start(ANN, GUILD, 5)).until
+    watch.advance(DAY)
+
+    on = (await Pauses(storage, now=watch).resume_here(match, BEA)).public().seats[A]
+
+    assert (on.move_deadline, on.reserve) == (until, 3 * DAY - 5 * HOUR)
+    assert on.deadline == until + 3 * DAY - 5 * HOUR
+
+
 @pytest.mark.parametrize(
     ("passed", "left"),
     [(DAY - 60, 3 * DAY + 60), (4 * DAY - HOUR, 6 * HOUR)],

@@ -94,6 +94,23 @@ async def test_a_reserve_that_ends_after_a_vacation_gets_grace_too(
     assert (await timeouts.act(match)).public().late == (B,)
 
 
+async def test_the_end_of_a_vacation_from_which_the_reserve_runs_on_gets_no_grace(
+    storage, matches, grace, watch
+):
+    """That isn't when time runs out: the player had used up the time for the move before."""
+    match = await begun(matches, time_control="slow_reserve")
+    await choose(matches, match, ANN)
+    watch.advance(DAY + HOUR)
+    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
+    before = (await matches.public(match)).seats[B].deadline
+    watch.advance(DAY - 2 * MINUTE)
+
+    given = await grace(MINUTE)
+
+    assert given == []
+    assert (await matches.public(match)).seats[B].deadline == before
+
+
 async def test_a_broken_match_with_a_vacation_does_not_stop_grace_for_others(
     storage, matches, grace, watch
 ):
