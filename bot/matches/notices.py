@@ -124,7 +124,7 @@ _OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingP
         "turn": _owes,
         "time": _is_reminded,
         "last": _owes,
-        "back": _owes,  # a turn that starts during the vacation has a "turn" notice
+        "back": _owes,  # of a turn that begins during the vacation too, instead of "turn"
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "accepted": _is_in_first_turn,
     }

@@ -184,6 +184,8 @@ class Notices:
         in_vain = notice.event == "nudged" and message.away_until > self._now()
         if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
+        elif later is not None and notice.event == "turn" and later == message.away_until:
+            await self._tell_when_back(notice, later)
         elif later is not None:
             await self._put_off(notice, later)
         elif is_active and when_active == "wait":
@@ -225,7 +227,7 @@ class Notices:
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
-            if known and tells_turn:
+            if known and tells_turn and message.away_until <= self._now():
                 await writing.notices.drop_other(notice.match, notice.user, "turn")
             if known and (tells_turn or notice.event in {"turn", "back"}):
                 await self._remind_later(writing, message)
@@ -284,6 +286,18 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
+
+    async def _tell_when_back(self, notice: NoticeRecord, back_at: int) -> None:
+        """Replace the notice of a turn by one that the vacation is over, which it waits for.
+
+        The hand of a match that began meanwhile came silently, so the turn wouldn't be told by it.
+        """
+        to = [notice.user]
+        async with self._storage.transaction() as writing:
+            if await writing.notices.drop(notice):
+                await writing.notices.queue(
+                    notice.match, "back", to, due_at=back_at, turn=notice.turn
+                )
 
 
 def _reminder_due_at(event: Event, message: Message) -> int | None:

@@ -1,6 +1,7 @@
 """Challenging somebody who is on vacation: the challenger is told, and the challenge waits."""
 
 from tests.support.clock import DAY, HOUR
+from tests.support.notices import away
 
 
 async def start_vacation(table, name, days=3):
@@ -51,3 +52,21 @@ async def test_the_vacation_of_somebody_with_private_results_is_not_revealed(tab
     await table.handled()
 
     assert answer.followups == []
+
+
+async def test_who_was_away_when_their_match_began_is_notified_when_their_clock_starts(table):
+    """Their first hand came silently when it began, in the turn that they still owe."""
+    await start_vacation(table, "Ann")
+    challenge = await table.challenge(pace="slow")
+    await away(table, HOUR)
+    await table.person("Bo").click(challenge, "Accept")
+    await table.settled()
+    await away(table, HOUR)
+    silent = table.desk("Ann")
+
+    await away(table, 3 * DAY)
+
+    assert table.desk("Ann").id != silent.id
+    assert table.desk("Ann").text.startswith(
+        "🏝️ **Your vacation is over, and your clock is running.**\n"
+    )

@@ -11,7 +11,7 @@ from bot.matches.time_off import Vacations
 from bot.storage import TABLE, Telling
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun, opened
 from tests.support.notice_world import TABLE_REF, low
 
 
@@ -40,7 +40,8 @@ async def test_a_player_on_vacation_is_notified_of_their_turn_at_its_end(world):
     world.watch.now = until
     await world.look()
 
-    assert (match, A) in world.hands.brought
+    assert world.said(ANN).startswith("🏝️ **Your vacation is over, and your clock is running.**\n")
+    assert world.hands.brought == [(match, B)]
 
 
 async def test_a_player_back_early_is_notified_of_the_turn_that_began_meanwhile(world):
@@ -55,8 +56,29 @@ async def test_a_player_back_early_is_notified_of_the_turn_that_began_meanwhile(
     await vacations.end(ANN, GUILD)
     await world.later(MINUTE)
 
-    assert (match, A) in world.hands.brought
+    assert world.told() == [(ANN, "dm")]
     assert (ANN, "time") in world.waiting()
+
+
+@pytest.mark.parametrize("way", ["dm", "channel", "none"])
+async def test_a_player_on_vacation_when_a_match_begins_is_notified_at_its_end(world, way):
+    """The notice that it has begun says that they owe a move, but their clock is stopped."""
+    await world.settings.choose(ANN, "accepted", way)
+    match = await opened(world.matches)
+    await world.table(match)
+    await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
+    await world.later(HOUR)
+    await world.matches.accept(match, BEA)
+    await world.matches.submit(match, 0, BEA, low(B))
+    await world.later(10 * MINUTE)
+    world.forget()
+
+    await world.later(5 * DAY - 2 * HOUR)
+    assert world.told() == []
+    await world.later(HOUR)
+
+    assert world.told() == [(ANN, "dm")]
+    assert world.said(ANN).startswith("🏝️ **Your vacation is over, and your clock is running.**\n")
 
 
 async def test_a_vacation_withdraws_a_reminder_that_was_sent(
