@@ -95,7 +95,7 @@ def so_far(query: Query) -> str:
 
 def nobody(query: Query, done: str) -> str:
     """That a leaderboard is empty; others may have done this, but have left or are hidden."""
-    return f"Nobody is listed {so_far(query)}: no current member who isn't hidden has {done}."
+    return f"No member who shows their results has {done} {so_far(query)}."
 
 
 def standing_line(line: StandingRecord) -> str:

@@ -302,7 +302,7 @@ async def test_hidden_people_are_neither_named_nor_listed_but_count(table):
     assert "1 of 1 got it." in last.text
     assert f"<@{ann.id}>" not in last.text
     board = await answered(ann.slash("leaderboard", channel="games", game="puzzle"))
-    assert "Nobody is listed yet: no current member who isn't hidden has solved one" in board.text
+    assert "No member who shows their results has solved one" in board.text
     assert f"<@{ann.id}> isn't on this list: no puzzle solved in this server, or hid" in board.text
     assert "counts once its answer is out" in board.text  # for people who have answered today's
 

@@ -123,8 +123,8 @@ def test_an_empty_ladder_says_how_to_start_a_match():
     content = shown(period="week")
 
     assert content.head.endswith(
-        "\nNobody is listed in this period: no current member who isn't hidden has finished a "
-        "match against a computer here. To start one, use `/pico play` with its option `computer`."
+        "\nNo member who shows their results has finished a match against a computer here in this "
+        "period. To start one, use `/pico play` with its option `computer`."
     )
     assert content.foot.startswith("📍 <@7> isn't on this list: ")
     assert shown(game=None).foot == ""

@@ -124,8 +124,8 @@ def test_an_empty_board_says_how_to_start_a_match_and_still_has_its_menus():
     content = shown()
 
     assert content.head.endswith(
-        "\nNobody is listed yet: no current member who isn't hidden has finished a rated match of "
-        "Pico here. To start one, use `/pico play`."
+        "\nNo member who shows their results has finished a rated match of Pico here yet. To "
+        "start one, use `/pico play`."
     )
     assert content.foot.startswith("📍 <@7> isn't on this list: no rated match of Pico yet, or ")
     assert content.picture is None
@@ -231,7 +231,7 @@ def test_the_overview_shows_the_readers_line_once():
 def test_an_overview_without_results_says_how_to_start_a_match(period, words):
     content = overviewed({}, query=Query(period=period))
 
-    assert f"Nobody is listed {words}: no current member who isn't hidden has" in content.head
+    assert f"has finished a rated match here {words}." in content.head
     assert "use the `play` command of any game in `/help`" in content.head
 
 
@@ -268,7 +268,7 @@ async def turned(table, name, message, label, expected):
 async def test_before_the_first_match_the_board_is_empty(table):
     message = await board(table, game="pico")
 
-    assert "Nobody is listed yet: " in message.text
+    assert "No member who shows their results has finished" in message.text
     assert message.ephemeral_to is None
 
 
@@ -311,7 +311,7 @@ async def test_a_casual_match_changes_no_rating_and_says_so(table):
     assert "Casual, unrated" in challenge.text
     assert "Casual, unrated" in public.text
     assert "Ratings:" not in public.text
-    assert "Nobody is listed yet: " in message.text
+    assert "No member who shows their results has finished" in message.text
 
 
 async def test_people_who_want_words_get_no_picture_after_a_click_either(table):
@@ -346,7 +346,7 @@ async def test_each_server_has_its_own_board(table):
 
     message = await board(table, channel=channel, game="pico")
 
-    assert "Nobody is listed yet: " in message.text
+    assert "No member who shows their results has finished" in message.text
 
 
 async def test_a_person_who_has_left_the_server_is_not_listed_and_has_no_place(table):
