@@ -213,7 +213,8 @@ class MatchSnapshot:
         late = "".join(map(str, self.late))
         shown = (self.deadline or "", late, strikes or "")
         basic = "@" + ".".join(map(str, shown)) if any(shown) else ""
-        return basic + self._time_off_key()
+        closes = "" if self.closes_at is None else f"%{self.closes_at}"
+        return basic + closes + self._time_off_key()
 
     def _time_off_key(self) -> str:
         """What is shown about vacations, reserves and pauses, as part of the key."""
@@ -283,14 +284,8 @@ class SeatSnapshot(MatchSnapshot):
         said = self._agreements_key()
         words = ".words" if self.words else ""
         clock = self._clock_key(self.own.strikes)
-        return f"{self.stage}.{choice}{said}{words}{clock}{self._told_key()}"
-
-    def _told_key(self) -> str:
-        """What the hand was sent to report, as part of the key; for silence, with its end."""
-        if self.told is None:
-            return ""
-        closes = self.closes_at if self.told.event == "time" else None
-        return f"!{self.told.notice}" + ("" if closes is None else f".{closes}")
+        told = "" if self.told is None else f"!{self.told.notice}"  # what the hand reports
+        return f"{self.stage}.{choice}{said}{words}{clock}{told}"
 
 
 Snapshot = PublicSnapshot | SeatSnapshot

@@ -31,7 +31,14 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes_line
 from bot.rendering.results import result_line
-from bot.rendering.time_left import clock_line, forfeit_line, own_departure, own_time, remark
+from bot.rendering.time_left import (
+    clock_line,
+    forfeit_line,
+    own_departure,
+    own_time,
+    remark,
+    silence_end,
+)
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
@@ -105,12 +112,14 @@ def hand_content(
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
     )
-    offers = "" if event_of_hand(snapshot) == "offered" else open_offers(snapshot, who)
+    event = event_of_hand(snapshot)
+    offers = "" if event == "offered" else open_offers(snapshot, who)
+    time = own_time(snapshot) + ("" if event == "time" else silence_end(snapshot))
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{offers}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_sealed_deal(snapshot)}"
+        f"{_asked(snapshot, presentation, draft)}{time}{_sealed_deal(snapshot)}"
         f"{settings_line(snapshot)}",
         rows=(*controls, *answer_buttons(snapshot), _last_row(snapshot, url)),
         color=RUNNING,

@@ -121,7 +121,8 @@ def _back(notice: Notice) -> str:
 
 
 def _nudged(notice: Notice) -> str:
-    return f"{notice.who} is waiting for your move in {notice.what}."
+    end = "" if notice.snapshot.closes_at is None else _limit(notice.snapshot)
+    return f"{notice.who} is waiting for your move in {notice.what}.{end}"
 
 
 def _challenged(notice: Notice) -> str:

@@ -28,7 +28,14 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.results import result_line
-from bot.rendering.time_left import clock_line, departure_text, forfeit_line, remark, times_left
+from bot.rendering.time_left import (
+    clock_line,
+    departure_text,
+    forfeit_line,
+    remark,
+    silence_end,
+    times_left,
+)
 from games import Seat
 
 DOTS: Final = "\N{NO-BREAK SPACE}…"
@@ -113,7 +120,8 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
         else:
             continue
         parts.append(f"{presentation.emblem(snapshot.view, i)} {name} {does}")
-    return " · ".join(parts) + times_left(snapshot, seat_names(snapshot))
+    times = times_left(snapshot, seat_names(snapshot))
+    return f"{' · '.join(parts)}{times}{silence_end(snapshot)}"
 
 
 def _sealed(snapshot: PublicSnapshot) -> str:

@@ -18,6 +18,14 @@ def time_left(snapshot: MatchSnapshot, what: str) -> str:
     return "" if snapshot.deadline is None else f"\n⏳ {what} {countdown(snapshot.deadline)}."
 
 
+def silence_end(snapshot: MatchSnapshot) -> str:
+    """When silence closes the match, on a line of its own; "" while that isn't announced."""
+    if snapshot.closes_at is None:
+        return ""
+    end = timestamp(snapshot.closes_at)
+    return f"\n⏳ This match closes without a result if nobody moves by {end}."
+
+
 def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     """When time runs out for each player who owes a move, and whose vacation stops their clock.
 

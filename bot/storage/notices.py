@@ -227,12 +227,12 @@ class NoticeRepository(Repository):
     async def requeue_silence(self, numbers: Collection[MatchId], now: int) -> None:
         """Queue the notice of when silence closes a match again for all who were sent one.
 
-        The caller has locked these matches.
+        A nudge may have replaced it, and names that day too. The caller has locked these matches.
         """
         row = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
         query = select(*row, literal(now, BigInteger)).join_from(sent_notices, matches)
         query = query.where(one_of(matches.c.id, numbers), matches.c.pace == "none")
-        query = query.where(sent_notices.c.event == "time")
+        query = query.where(sent_notices.c.event.in_(("time", "nudged")))
         notice = upsert(notices).from_select(_NOTICE_COLUMNS, query).on_conflict_do_nothing()
         await self._connection.execute(notice)
         self._changes.wake_at(now)

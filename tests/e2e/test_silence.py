@@ -3,18 +3,20 @@
 import pytest
 
 from tests.support.clock import DAY, HOUR
+from tests.support.notices import away, offer_a_draw
 from tests.support.waiting import until
 
 SAID = "This match closes without a result if nobody moves by"
 
 
 def told(table, name):
-    return [m for m in table.letters(name) if SAID in m.text]
+    """Their hands that were sent to tell them."""
+    return [m for m in table.letters(name) if f"⏰ **{SAID}" in m.text]
 
 
 def mentions(person):
-    """The reminders in the channel."""
-    return [message for message in person.see("games") if "⏰" in message.text]
+    """The reminders and nudges in the channel."""
+    return [message for message in person.see("games") if message.text[0] in "⏰👋"]
 
 
 def closing(table):
@@ -96,6 +98,68 @@ async def test_after_downtime_past_the_end_a_mention_with_the_new_day_replaces_t
     assert closes == int(table.watch()) + DAY
     assert f"If nobody moves by <t:{closes}:f>, the match closes without a result." in said.text
     assert said.pinged == {bo.id}
+
+
+async def announced(table):
+    """Wait until the end is announced, and everybody who is told of it was."""
+    table.pass_time(27 * DAY)
+    await until(lambda: table.sql("SELECT closes_at FROM matches") != [(None,)])
+    await table.told()
+    await table.quiet_now()
+
+
+async def nudge(table):
+    """Let Ann nudge Bo, and send the notice of it."""
+    menu = await table.person("Ann").click(table.desk("Ann"), "Menu")
+    await table.person("Ann").click(menu.message, "Nudge")
+    await table.told()
+    await table.quiet_now()
+
+
+async def test_the_table_and_the_hands_name_the_day_once(table, public):
+    await announced(table)
+
+    for message in (public, table.desk("Ann"), table.desk("Bo")):
+        assert message.text.count(SAID) == 1
+    assert f"⏳ {closing(table)}" in public.text
+    assert f"⏳ {closing(table)}" in table.desk("Ann").text
+
+
+@pytest.mark.parametrize("what", ["a nudge", "an offer"])
+async def test_a_hand_sent_for_another_reason_still_names_the_day(table, public, what):
+    await announced(table)
+    before = table.desk("Bo")
+
+    if what == "a nudge":
+        await nudge(table)
+    else:
+        await offer_a_draw(table, "Ann", public)
+        await away(table)
+
+    assert table.desk("Bo").id != before.id
+    assert f"⏳ {closing(table)}" in table.desk("Bo").text
+
+
+@pytest.mark.parametrize("downtime", [False, True])
+async def test_a_mention_that_nudges_still_names_the_day(table, public, downtime):
+    """After downtime past the end, it is replaced by one with the new day."""
+    bo = table.person("Bo")
+    for event in ("time", "nudged"):
+        await table.bot.services.notice_settings.choose(bo.id, event, "channel")
+    await announced(table)
+    await nudge(table)
+    assert [m.text[0] for m in mentions(bo)][-1] == "👋"
+
+    if downtime:
+        await table.stop()
+        table.watch.advance(3 * DAY + HOUR)
+        await table.start()
+        await table.discord.until(lambda: "⏰" in mentions(bo)[-1].text)
+        await table.told()
+
+    ((closes,),) = table.sql("SELECT due_at FROM matches")
+    said = f"If nobody moves by <t:{closes}:f>, the match closes without a result."
+    assert [said in message.text for message in mentions(bo)] == [True]
 
 
 async def test_a_later_move_keeps_the_match(table, public):
