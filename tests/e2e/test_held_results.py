@@ -3,7 +3,7 @@
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.held import held
-from tests.support.tables import labels
+from tests.support.tables import labels, written
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
@@ -90,7 +90,7 @@ async def test_a_held_result_with_a_rematch_links_to_it_and_no_longer_offers_to_
 async def test_a_match_cannot_be_resumed_in_a_server_that_the_bot_has_left(table):
     await held(table)
     table.discord.world.remove_bot()
-    await until(lambda: not table.bot.guilds)
+    await written(table, "SELECT 1 FROM servers WHERE left_at NOT NULL")
     await table.settled()
 
     answers = [await table.person(n).click(table.desk(n), "Resume match") for n in BOTH]

@@ -226,6 +226,13 @@ class Client:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
 
+_END_OTHERS = """
+SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+"""Ends all other connections to the database, and waits up to 10 s for each."""
+
+
 @dataclass(frozen=True)
 class ServerDatabase:
     """A database on the tests' server; takes the part of a `database` that is a file's path."""
@@ -245,10 +252,15 @@ class ServerDatabase:
         self.client.script(f"{free}; {translated(statement)}; {bound}")
 
     def empty(self):
-        """Delete every row, and restart all sequences."""
+        """Delete every row, and restart all sequences.
+
+        First end the connections of processes that were killed: the server may still be executing
+        their last statements.
+        """
         deleted = [f'DELETE FROM "{table.name}"' for table in reversed(metadata.sorted_tables)]  # noqa: S608
         names = ("matches_id_seq", "notices_id_seq", "seasons_id_seq", "results_sequence")
         anew = [f"ALTER SEQUENCE {name} RESTART" for name in names]
+        self.client.ask(_END_OTHERS)
         self.client.script("; ".join(deleted + anew))
 
 
