@@ -1,6 +1,7 @@
 """Fixtures of the sandbox and of database servers, and the marks of slow and long tests."""
 
 import gc
+import os
 import re
 import sys
 from collections import Counter
@@ -125,6 +126,19 @@ def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
     found = made_servers.database_of(cluster)
     yield found
     found.client.close()
+
+
+def pytest_configure() -> None:
+    """Keep a worker and the processes that it starts on one core, if there is a worker for each.
+
+    Passing a statement to a database's thread and back takes twice the CPU between two cores, and
+    the whole suite a sixth more.
+    """
+    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if number and hasattr(os, "sched_setaffinity"):  # not on macOS
+        cores = sorted(os.sched_getaffinity(0))
+        if int(os.environ["PYTEST_XDIST_WORKER_COUNT"]) >= len(cores):
+            os.sched_setaffinity(0, {cores[int(number) % len(cores)]})
 
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
