@@ -164,3 +164,26 @@ async def test_a_challenge_that_ends_before_its_table_is_posted_says_so(table, m
 
     assert table.person(who).mention not in public.text
     assert not {"Accept", "Withdraw"} & set(labels(public))
+
+
+@pytest.mark.parametrize("way", ["at once", "after a crash"])
+async def test_nobody_who_left_before_is_named_once_they_are_deleted(table, monkeypatch, way):
+    public = await table.match("Ann", "Bo", "Cleo", pace="none")
+    await leave(table, "Cleo", public)
+    await table.quiet_now()
+    shown = (public, *(table.desk(name) for name in ("Ann", "Bo")))
+    cleo = table.person("Cleo").mention
+    named = [cleo in message.text for message in shown]
+
+    if way == "after a crash":
+        live = table.bot.services.live
+        await live.slots.flush()
+        monkeypatch.setattr(live, "note_changed", lambda match: None)
+        monkeypatch.setattr(live.slots, "outdate_all", lambda match: None)
+    await (await delete(table, "Cleo"))
+    if way == "after a crash":
+        await table.restart()
+
+    await table.discord.until(lambda: all("a former player" in message.text for message in shown))
+    assert named == [True] * 3
+    assert [message.text for message in shown if cleo in message.text] == []

@@ -16,7 +16,7 @@ class Nowhere:
     def note_changed(self, match):
         del match
 
-    now = outdate_hands = note_changed
+    now = outdate_all = outdate_hands = note_changed
 
     def forget(self, match):
         self.forgotten.append(match)
