@@ -50,9 +50,14 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         has_leftover = self.ref is not None and self.ref.leftover is not None
         return self.is_coming or has_leftover or self.is_outdated(snapshot)
 
+    def key(self, snapshot: SnapshotT) -> str:
+        """What the message shows of this snapshot, as short text."""
+        return snapshot.key
+
     def is_outdated(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and Discord doesn't refuse that."""
-        if self.bar.holds or self.bar.blocks(snapshot.key) or self.shown == snapshot.key:
+        key = self.key(snapshot)
+        if self.bar.holds or self.bar.blocks(key) or self.shown == key:
             return False
         return self.ref is not None or self.wants_message(snapshot)
 
@@ -131,7 +136,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
         Not if a filter blocks it: a start tries it once more.
         """
-        if self.bar.blocks(snapshot.key):
+        if self.bar.blocks(self.key(snapshot)):
             return
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
             self.mark_shown(self.shown, snapshot.revision, unshown=self.unshown)
@@ -142,8 +147,9 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         The next change of the match tries it, and for a table or signpost also regained access to
         its channel.
         """
-        if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
-            self.mark_shown(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)
+        key = self.key(snapshot)
+        if self.ref is not None and self.bar.holds and self.shown != key:
+            self.mark_shown(key, snapshot.revision, unshown=self.is_out_of_reach)
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None

@@ -28,15 +28,10 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
     async def stand(self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None) -> None:
         """Store that this message is the signpost, and links to the match of this snapshot."""
         self.token = token
-        key = self._key(snapshot)
+        key = self.key(snapshot)
         await self.put(
             MessageRef(channel=at.channel, message=at.message, shown=key, revision=FOR_THE_MATCH)
         )
-
-    def is_outdated(self, snapshot: PublicSnapshot) -> bool:
-        key = self._key(snapshot)
-        is_barred = self.bar.holds or self.bar.blocks(key)
-        return self.ref is not None and self.shown != key and not is_barred
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         del snapshot
@@ -58,11 +53,6 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             url = message_link(snapshot.guild, table.channel, table.message)
         return ended_content(snapshot, presentation, url)
 
-    def give_up(self, snapshot: PublicSnapshot) -> None:
-        key = self._key(snapshot)
-        if self.ref is not None and self.bar.holds and self.shown != key:
-            self.mark_shown(key, snapshot.revision, unshown=self.is_out_of_reach)
-
     def outdate(self) -> None:
         """Mark it for an update only after the match, when it links to the table."""
         if self.revision != FOR_THE_MATCH:
@@ -83,22 +73,18 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             await self.edit(self.ref, await self.content(snapshot))
         except UndeliveredError as error:
             if error.failure is Failure.BLOCKED:
-                self.bar.block(self._key(snapshot))
+                self.bar.block(self.key(snapshot))
             elif error.failure is not Failure.GONE and error.failure not in PASSING_FAILURES:
                 self.bar.refused(error.failure)
             if error.failure is not Failure.GONE:
                 raise
             log.info("signpost is gone", match=self.match)
-        self._mark_as_shown(snapshot)
+        is_played = snapshot.is_unfinished
+        self.mark_shown(self.key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
         if self.times_outdated != outdated:
             self.outdate()
 
-    def _mark_as_shown(self, snapshot: PublicSnapshot) -> None:
-        is_played = snapshot.is_unfinished
-        self.mark_shown(self._key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
-
-    @staticmethod
-    def _key(snapshot: PublicSnapshot) -> str:
+    def key(self, snapshot: PublicSnapshot) -> str:
         """The key: the channel of the match, or how it ended; and the seats of former players."""
         former = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.user < 0)
         if snapshot.is_unfinished:
