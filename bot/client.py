@@ -94,7 +94,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         router = interaction.client.services.router
         if interaction.type is discord.InteractionType.autocomplete:
             return await router.admit_typing(interaction)
-        if not router.admit(interaction, deferral_of(interaction)):
+        if not router.admit_command(interaction, deferral_of(interaction)):
             return False
         must_be_offered(interaction)
         if server_of(interaction) is None and _is_for_servers(interaction.command):

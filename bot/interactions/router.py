@@ -104,8 +104,10 @@ class Router:
         if interaction.type is not discord.InteractionType.component:
             return
         try:
-            if self.admit(interaction, Deferral.IN_PLACE):
-                await self._handle(interaction, _press_of(interaction))
+            if self._admit(interaction, Deferral.IN_PLACE):
+                press = _press_of(interaction)
+                self._bans.admit(interaction.user.id, press.act)
+                await self._handle(interaction, press)
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
 
@@ -123,11 +125,18 @@ class Router:
                 await self._replies.update_clicked(press, interaction)
             raise
 
-    def admit(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
+    def admit_command(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
+        """`_admit` for a command; NotAllowedHereError if this person is banned."""
+        is_admitted = self._admit(interaction, deferral)
+        if is_admitted:
+            self._bans.admit(interaction.user.id, _group_of(interaction.command))
+        return is_admitted
+
+    def _admit(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
         """Whether the current task is to answer: not at the end, nor for a duplicate delivery.
 
         If so, the answer is deferred like this unless it's given in time, and `close` waits for the
-        task. HurriedError or NotAllowedHereError if this person has to be refused.
+        task. HurriedError if this person has to be refused.
         """
         if self._is_closed or interaction.id in self._seen:
             return False
@@ -137,8 +146,7 @@ class Router:
         FirstAnswer.of(interaction).watch(deferral, self._defer_after)
         self._handling[task] = interaction
         task.add_done_callback(self._handling.pop)
-        self._flood.admit(interaction.user.id)  # first: clicks that can't be read count too
-        self._bans.admit(interaction.user.id, _asked_for(interaction))
+        self._flood.admit(interaction.user.id)
         return True
 
     async def admit_typing(self, interaction: discord.Interaction[Any]) -> bool:
@@ -179,11 +187,8 @@ def _press_of(interaction: discord.Interaction[Any]) -> Press:
         raise ButtonError(OUT_OF_DATE) from None
 
 
-def _asked_for(interaction: discord.Interaction[Any]) -> str:
-    """The act of a click, or the name of a command or of its group; empty if that is unknown."""
-    if interaction.type is discord.InteractionType.component:
-        return _press_of(interaction).act
-    command = interaction.command
+def _group_of(command: object) -> str:
+    """The name of a command's group, or its own without one; empty if that is unknown."""
     if isinstance(command, app_commands.Command) and command.root_parent is not None:
         return command.root_parent.name
-    return "" if command is None else command.name
+    return getattr(command, "name", "")

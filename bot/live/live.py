@@ -238,6 +238,7 @@ class Live:
                 raise
             return False
         finally:
+            # The next update of this hand has to know what it tells.
             self.note_changed(notice.match)
 
     async def _resend_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
@@ -251,11 +252,7 @@ class Live:
         await self._direct_messages.reach(notice.user, notice)
         async with hand.lock:
             snapshot = await self._snapshot_if_it_holds(notice, seat)
-            try:
-                return snapshot is None or await hand.resend(snapshot, notice)
-            finally:
-                # The next update of this hand has to know what it tells.
-                self.note_changed(notice.match)
+            return snapshot is None or await hand.resend(snapshot, notice)
 
     async def _snapshot_if_it_holds(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
         """The newest snapshot of this seat; None if the event no longer holds or during a pause."""

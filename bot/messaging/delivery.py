@@ -227,25 +227,18 @@ class Delivery:
             return as_arrived(await self._send_plain(content, send))
         return as_arrived(await self._deliver(content, None, send))
 
-    async def answer_with_picture(
+    async def answer_publicly(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """Answer a command publicly; deferred if a picture is drawn.
+        """Answer with a public message that no slot updates; deferred if a picture is drawn.
 
-        The content is as the person who asks wants it, in words or not: buttons on it keep that.
+        It's edited only to show the names that it mentions, which pings nobody. Not in a thread: a
+        mention would add people to it. The content is as the person who asks wants it, in words or
+        not: buttons on it keep that.
         """
         if content.picture is not None:
             await self.answer_later(interaction, privately=False)
         # Discord treats what fills a deferral as the message itself: allowed mentions ping.
-        await self.answer_finally(interaction, content)
-
-    async def answer_finally(
-        self, interaction: discord.Interaction[Any], content: MessageContent
-    ) -> None:
-        """Answer with a final public message, edited only to show the names that it mentions.
-
-        That edit pings nobody. Not in a thread: a mention would add people to it.
-        """
         arrived = await self.answer(interaction, content)
         if is_guest(interaction) or is_in_thread(interaction) or not content.named:
             return
@@ -273,7 +266,7 @@ class Delivery:
         if private:
             await self.answer_privately(interaction, content)
         else:
-            await self.answer_with_picture(interaction, content)
+            await self.answer_publicly(interaction, content)
 
     async def answer_in_place(
         self,

@@ -69,7 +69,7 @@ class SeasonAnnouncements:
         except UndeliveredError as error:
             if error.failure is Failure.TROUBLE:
                 raise
-            await self._delivery.answer_finally(interaction, content)
+            await self._delivery.answer_publicly(interaction, content)
             await self.note_announced(started.season)
 
     async def _post(self, channel: int, season: SeasonRecord, content: MessageContent) -> None:

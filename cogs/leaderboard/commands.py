@@ -51,7 +51,7 @@ class Leaderboard(ActCog):
             if season is not None or (period, ladder) != ("all", "people"):
                 raise MatchError(ONE_LIST)
             content = await self._solvers(interaction, 0)
-            await self.services.delivery.answer_finally(interaction, content)
+            await self.services.delivery.answer_publicly(interaction, content)
             return
         if season is not None:
             if period != "all":
@@ -61,7 +61,7 @@ class Leaderboard(ActCog):
         words = await self.services.preferences.wants_words(interaction.user.id)
         query = Query(game=game, period=period, computers=ladder == "computers", words=words)
         content = await self._content(interaction, query, 0)
-        await self.services.delivery.answer_with_picture(interaction, content)
+        await self.services.delivery.answer_publicly(interaction, content)
 
     @leaderboard.autocomplete("season")
     async def complete_season(
