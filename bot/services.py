@@ -350,7 +350,7 @@ class Services:
         await self.puzzle_posts.close()
         await self.digest_posts.close()
         await self.router.close()
-        await self.direct_messages.stop()
+        await self.direct_messages.close()
         await self.guild_lifecycle.close()
         await self.repairs.close()
         await self.live.close()

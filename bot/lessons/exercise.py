@@ -100,7 +100,6 @@ def snapshot_in(game: AnyGame, exercise: Exercise, state: Any) -> SeatSnapshot: 
         step=0,
         turn=0,
         due_at=None,
-        paused=False,
         late=(),
         ending=None,
         seats=(SeatInfo(user=0, accepted=True, left=False),) * exercise.seats,

@@ -73,11 +73,12 @@ class Live:
         self.slots = MessageSlots(services)
         self._matches = matches
         self._storage = services.storage
+        self._share = services.share
         self._threads = services.threads
         self._direct_messages = services.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self._snapshots = SnapshotCache(matches, services.share)
+        self._snapshots = SnapshotCache(matches)
         self._updater = SlotUpdater(self.slots, self._snapshots, self._comparing, pauses)
         self._held: Counter[MatchId] = Counter()
         """How many answers to clicks, and hands being resent, are using the slots of each match."""
@@ -124,8 +125,8 @@ class Live:
 
     def tell_owner(self, snapshot: PublicSnapshot) -> None:
         """If another process owns this match, tell it of the change, and forget the match soon."""
-        if not self._snapshots.owns(snapshot):
-            self._snapshots.tell(snapshot)
+        if not self._share.owns(snapshot.guild):
+            self._updater.tell_owner(snapshot)
             self.compare_soon(snapshot.match)
 
     async def note_answered(self, snapshot: SeatSnapshot) -> None:
@@ -134,7 +135,7 @@ class Live:
         If another process owns the match, it may have shown a newer snapshot before that answer
         arrived: then it's told to show it again.
         """
-        if self._snapshots.owns(snapshot):
+        if self._share.owns(snapshot.guild):
             return  # every change of the hand is made under its lock
         public, *_ = await self._snapshots.load(snapshot.match)
         if public.revision != snapshot.revision:

@@ -17,6 +17,7 @@ from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.pauses import Pauses
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.openings import Waiter
 from bot.storage import TABLE, MatchId
 
 log = structlog.get_logger()
@@ -50,6 +51,7 @@ class SlotUpdater:
         self._comparing = comparing
         self._pauses = pauses
         self._direct_messages = slots.services.direct_messages
+        self._share = slots.services.share
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
         self._tries: dict[MatchId, asyncio.TimerHandle] = {}
         """Timers for the next look at matches of which Discord refuses something for a while."""
@@ -109,8 +111,8 @@ class SlotUpdater:
         NotOwnedError if another process does: then that one is told, and the match forgotten here.
         """
         public = snapshots[0]
-        if not self._snapshots.owns(public):
-            self._snapshots.tell(public)
+        if not self._share.owns(public.guild):
+            self.tell_owner(public)
             self.forget(public.match)
             raise NotOwnedError
         return snapshots
@@ -121,7 +123,7 @@ class SlotUpdater:
         That message may have arrived after the other process's, which therefore sends its own
         again.
         """
-        if self._snapshots.owns(public):
+        if self._share.owns(public.guild):
             return
         await self.hand_slot_over(public, slot)
         raise NotOwnedError
@@ -130,8 +132,15 @@ class SlotUpdater:
         """Tell the process that owns the match to update this slot again; forget the match."""
         slot.mark_shown("")
         await self._slots.flush()
-        self._snapshots.tell(public, slot.place)
+        self.tell_owner(public, slot.place)
         self.forget(public.match)
+
+    def tell_owner(self, snapshot: PublicSnapshot, *late: int) -> None:
+        """Tell the process that owns the match that it was changed here, or one of its messages.
+
+        `late` is the place of a message that was sent here after the match moved to that process.
+        """
+        self._share.tell("match", snapshot.match, snapshot.guild or 0, *late)
 
     def forget(self, match: MatchId) -> None:
         """Drop a match from memory."""
@@ -312,6 +321,5 @@ class SlotUpdater:
             self.schedule(slot)
 
         self._awaiting_channel.add(key)
-        self._direct_messages.wait_for_channel(
-            user, key, holds=holds, tell=tell, given_up=lambda: self._awaiting_channel.discard(key)
-        )
+        waiter = Waiter(holds, tell, given_up=lambda: self._awaiting_channel.discard(key))
+        self._direct_messages.join_line(user, key, waiter)

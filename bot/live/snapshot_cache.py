@@ -4,8 +4,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.cluster.share import Share
-from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
+from bot.matches import Matches, PublicSnapshot, SeatSnapshot
 from bot.storage import MatchId
 
 MAX_LOADED: Final = 512
@@ -18,9 +17,8 @@ Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
 class SnapshotCache:
     """Caches the newest snapshots of each match until it changes."""
 
-    def __init__(self, matches: Matches, share: Share) -> None:
+    def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._share = share
         self._guilds: dict[MatchId, int] = {}
         """The server of each match in memory; 0 for a solo match."""
 
@@ -53,17 +51,6 @@ class SnapshotCache:
         self._loaded[match] = version, snapshots
         self._guilds[match] = snapshots[0].guild or 0
         return snapshots
-
-    def owns(self, snapshot: Snapshot) -> bool:
-        """Whether this process owns the match, and so shows it."""
-        return self._share.owns(snapshot.guild)
-
-    def tell(self, snapshot: PublicSnapshot, *late: int) -> None:
-        """Tell the process that owns the match that it was changed here, or one of its messages.
-
-        `late` is the place of a message that was sent here after the match moved to that process.
-        """
-        self._share.tell("match", snapshot.match, snapshot.guild or 0, *late)
 
     def forget(self, match: MatchId) -> None:
         self._versions.pop(match, None)

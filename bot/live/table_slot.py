@@ -56,8 +56,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
     def _has_lost_channel(self, snapshot: PublicSnapshot) -> bool:
         """Whether the match has lost its channel, and the bot can't show that in its table."""
-        is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
-        return is_lost and (
+        return snapshot.is_lost and (
             self.ref is None or not self._services.delivery.channels.sees(self.ref.channel)
         )
 

@@ -153,7 +153,6 @@ class LoadedMatch:
             "begun_at": record.begun_at,
             "due_at": record.due_at,
             "closes_at": record.closes_at if record.closes_at == record.due_at else None,
-            "paused": record.paused,
             "paused_why": record.paused_why,
             "remark": record.remark,
             "late": record.late,

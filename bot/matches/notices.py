@@ -87,8 +87,7 @@ def _is_asked_for_rematch(snapshot: SeatSnapshot) -> bool:
 
 def _is_lost(snapshot: SeatSnapshot) -> bool:
     """Whether the match has lost its channel, and this seat can resume it in another one."""
-    is_paused = snapshot.status == "running" and snapshot.paused and not snapshot.rests
-    return is_paused and not snapshot.own.left
+    return snapshot.is_lost and not snapshot.own.left
 
 
 def _is_out(snapshot: SeatSnapshot) -> bool:

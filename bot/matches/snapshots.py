@@ -95,7 +95,6 @@ class MatchSnapshot:
     due_at: int | None
     """When the clock acts next: at an expiry, a deadline, or the end of silence."""
 
-    paused: bool  # by agreement, or because its channel is lost: see `paused_why`
     late: tuple[Seat, ...]
     """The seats for which the clock chose a move in the last step."""
 
@@ -185,6 +184,16 @@ class MatchSnapshot:
     def is_unfinished(self) -> bool:
         """Whether it is an open challenge or a running match, paused or not."""
         return self.status in {"open", "running"}
+
+    @property
+    def paused(self) -> bool:
+        """Whether it is paused, by agreement or because its channel is lost."""
+        return self.paused_why is not None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is a running match that is paused because its channel is lost."""
+        return self.status == "running" and self.paused_why == "lost"
 
     @property
     def rests(self) -> bool:

@@ -1,7 +1,7 @@
 """Direct messages: their channels, whether they arrive, and who gets their hand by them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 from weakref import WeakValueDictionary
@@ -74,21 +74,9 @@ class DirectMessages:
             raise NotOpenError(user)
         return person.dm_channel
 
-    def wait_for_channel(
-        self,
-        user: int,
-        key: object,
-        *,
-        holds: Callable[[], Awaitable[bool]],
-        tell: Callable[[], object],
-        given_up: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Wait in line for a channel; `tell` is called when it's worth asking `channel` again.
-
-        `holds` says whether the channel is still wanted. `given_up` is called if the wait ends
-        without news.
-        """
-        self._openings.wait_for_channel(user, key, Waiter(holds, tell, given_up))
+    def join_line(self, user: int, key: Hashable, waiter: Waiter) -> None:
+        """Put a waiter in line for a channel; it's told when to ask `channel` again."""
+        self._openings.join(user, key, waiter)
 
     async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
         """The id of this person's channel, opened if necessary; NotOpenError if that takes long.
@@ -113,14 +101,14 @@ class DirectMessages:
             forgotten.set()
             news.set()
 
-        self._openings.wait_for_channel(user, news, Waiter(holds, tell=news.set, given_up=forget))
+        self._openings.join(user, news, Waiter(holds, tell=news.set, given_up=forget))
         try:
             # Asked after joining the line, so that any later delay comes as news.
             takes_long = await self._openings.delay() is not None
             if not takes_long:
                 await news.wait()
         finally:
-            self._openings.withdraw(user, news)
+            self._openings.leave(user, news)
         if forgotten.is_set():
             raise ForgottenError
         return takes_long
@@ -199,7 +187,7 @@ class DirectMessages:
             raise NotOpenError(user) from error
         elif error.failure not in {Failure.CLOSED, Failure.REFUSED}:
             raise error
-        await self.close(user)
+        await self._note_closed(user)
 
     async def _may_be_first(self, user: int) -> bool:
         """Whether a message may have been the first since this person's channel was opened.
@@ -222,7 +210,7 @@ class DirectMessages:
         person = await self._person(user)
         return None if person.dm_channel is not None else await self._openings.delay()
 
-    async def close(self, user: int) -> None:
+    async def _note_closed(self, user: int) -> None:
         """Note that this person takes no direct messages, so that we don't try again for a day."""
         person = await self._person(user)
         if self._is_closed(person):
@@ -234,7 +222,7 @@ class DirectMessages:
         """Forget this person."""
         self._openings.forget(user)
 
-    async def stop(self) -> None:
+    async def close(self) -> None:
         """Stop opening channels."""
         await self._openings.stop()
 

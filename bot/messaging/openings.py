@@ -126,7 +126,7 @@ class Openings:
     def __contains__(self, user: int) -> bool:
         return user in self._line
 
-    def wait_for_channel(self, user: int, key: Hashable, waiter: Waiter) -> None:
+    def join(self, user: int, key: Hashable, waiter: Waiter) -> None:
         """Put a waiter in line; it replaces an earlier one for this user with the same `key`.
 
         Whether a channel still has to be opened is asked when its turn has come: one may have been
@@ -138,8 +138,8 @@ class Openings:
         if self._walking is None or self._walking.done():
             self._walking = asyncio.create_task(self._walk())
 
-    def withdraw(self, user: int, key: Hashable) -> None:
-        """Stop waiting."""
+    def leave(self, user: int, key: Hashable) -> None:
+        """Take a waiter out of the line."""
         self._line.get(user, {}).pop(key, None)
 
     def forget(self, user: int) -> None:
@@ -276,7 +276,7 @@ class Openings:
                 raise
             except Exception:  # one broken match must not stop the line
                 log.exception("waiter for a direct message broken", user=user)
-            self.withdraw(user, key)
+            self.leave(user, key)
             waiter.given_up()
         if not self._line.get(user):  # unless a waiter was added meanwhile
             self._line.pop(user, None)

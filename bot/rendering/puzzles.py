@@ -158,7 +158,6 @@ def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
         "step": 0,
         "turn": 0,
         "due_at": None,
-        "paused": False,
         "late": (),
         "ending": None,
         "chosen": frozenset(),

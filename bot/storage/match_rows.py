@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, bindparam, func, select, union_all, update
+from sqlalchemy import Row, and_, bindparam, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -47,6 +47,10 @@ RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
 No running match is settled, and unsettled ones have indexes: so the deletion of a channel doesn't
 read all matches ever played, or all of its server.
 """
+
+NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
+"""True of matches paused by agreement too: if they lose their channel, people must be told, and the
+match be closed in the end."""
 
 _HELD: Final = matches.alias("held")
 _FIRST: Final = union_all(

@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
-from bot.storage.match_rows import SHOW_AGAIN
+from bot.storage.match_rows import NOT_LOST, SHOW_AGAIN
 from bot.storage.records import (
     OUTDATED_LINK,
     SHOWN_PLAIN,
@@ -163,7 +163,7 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
         .where(
             ~matches.c.settled,
             matches.c.status.in_(("open", "running")),
-            or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed"),
+            NOT_LOST,
             places.c.channel.in_(list(channels)),
         )
         .order_by(places.c.message)

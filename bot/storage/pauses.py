@@ -3,17 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, select, update
 
-from bot.storage.match_rows import RUNNING
+from bot.storage.match_rows import NOT_LOST, RUNNING
 from bot.storage.notices import queue_for_all
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches
-
-NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
-"""True of matches paused by agreement too: if they lose their channel, people must be told, and the
-match be closed in the end."""
 
 _CHANNELS: Final = (
     select(matches.c.channel, matches.c.guild)

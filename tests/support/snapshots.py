@@ -37,7 +37,6 @@ def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
         "step": step,
         "turn": step,
         "due_at": None,
-        "paused": False,
         "late": (),
         "ending": None,
         "seats": tuple(

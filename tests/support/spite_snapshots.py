@@ -78,7 +78,6 @@ def snapshot(state, seat=None):
         "step": 10**8,
         "turn": 10**8,
         "due_at": None,
-        "paused": False,
         "late": (),
         "ending": None,
         "seats": tuple(

@@ -8,7 +8,7 @@ from bot.errors import StorageUnavailableError
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import DirectMessages, ForgottenError, NotOpenError
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.messaging.openings import Delay, OpeningPace
+from bot.messaging.openings import Delay, OpeningPace, Waiter
 from bot.storage.people import PersonRecord
 from bot.storage.personal_data import Holdings
 from tests.support.clock import DAY, HOUR, Watch
@@ -49,7 +49,7 @@ async def direct_messages(storage, door, watch):
     pace = OpeningPace(most_per_hour=2, sleep=watch.sleep)
     direct_messages = DirectMessages(storage, door, hands="everybody", pace=pace, now=watch)
     yield direct_messages
-    await direct_messages.stop()
+    await direct_messages.close()
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ async def news_of_channel(direct_messages):
     """Wait for news of Ann's channel, as after a `NotOpenError`."""
 
     told = asyncio.Event()
-    direct_messages.wait_for_channel(ANN, "late", holds=_yes, tell=told.set)
+    direct_messages.join_line(ANN, "late", Waiter(_yes, told.set))
     async with asyncio.timeout(60):  # otherwise it hangs
         await told.wait()
 
@@ -85,7 +85,7 @@ async def test_waiting_for_a_channel_closed_meanwhile_does_not_try_it_again(
 ):
     async with storage.transaction() as writing:
         await writing.people.put(ANN, PersonRecord())
-    await direct_messages.close(ANN)
+    await direct_messages._note_closed(ANN)
 
     await news_of_channel(direct_messages)
 
@@ -145,7 +145,7 @@ async def test_all_processes_share_the_hourly_limit(direct_messages, storage, do
     delays = [await each.delay(ANN + 2) for each in (direct_messages, other)]
 
     assert (before, delays, door.asked) == (None, [Delay.LIMIT] * 2, 2)
-    await other.stop()
+    await other.close()
 
 
 async def test_somebody_who_asks_just_while_discord_refuses_another_is_told_so(
@@ -158,7 +158,7 @@ async def test_somebody_who_asks_just_while_discord_refuses_another_is_told_so(
     async def refused_meanwhile(moment):
         monkeypatch.setattr(openings, "_opened_since", opened_since)
         told = asyncio.Event()
-        direct_messages.wait_for_channel(ANN + 1, "hand", holds=_yes, tell=told.set)
+        direct_messages.join_line(ANN + 1, "hand", Waiter(_yes, told.set))
         openings.refused(ANN + 1)
         await told.wait()
         return await opened_since(moment)

@@ -42,7 +42,7 @@ class Door:
             return holds
 
         for user in users:
-            openings.wait_for_channel(user, "hand", Waiter(wanted, partial(self.told.append, user)))
+            openings.join(user, "hand", Waiter(wanted, partial(self.told.append, user)))
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ async def test_somebody_whose_channel_is_known_in_their_turn_is_told_and_holds_u
 
 async def test_two_waiters_for_one_person_are_one_opening_and_both_are_told(door, openings, watch):
     door.queue(openings, ANN)
-    openings.wait_for_channel(ANN, "reminder", Waiter(_yes, lambda: door.told.append("reminder")))
+    openings.join(ANN, "reminder", Waiter(_yes, lambda: door.told.append("reminder")))
 
     await settled(openings, watch)
 
@@ -132,7 +132,7 @@ async def test_a_waiter_added_while_another_is_checked_is_not_lost(door, opening
         door.queue(openings, ANN)
         return False
 
-    openings.wait_for_channel(ANN, "old hand", Waiter(outdated, list))
+    openings.join(ANN, "old hand", Waiter(outdated, list))
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000)]
@@ -155,7 +155,7 @@ async def test_waiters_for_a_forgotten_person_are_told_after_they_left_the_line(
     watch.held = True
     door.queue(openings, ANN, BEA)
     waiter = Waiter(_yes, list, given_up=lambda: left.append(BEA not in openings))
-    openings.wait_for_channel(BEA, "notice", waiter)
+    openings.join(BEA, "notice", waiter)
     await settled(openings, watch)
 
     openings.forget(BEA)
@@ -166,7 +166,7 @@ async def test_waiters_for_a_forgotten_person_are_told_after_they_left_the_line(
 
 async def test_a_waiter_that_no_longer_holds_is_told_in_its_turn(door, openings, watch):
     given_up = []
-    openings.wait_for_channel(
+    openings.join(
         ANN, "notice", Waiter(_no, list, given_up=lambda: given_up.append(ANN))
     )
 
@@ -272,7 +272,7 @@ async def test_a_broken_waiter_stops_nobody(door, openings, watch):
     async def broken():
         raise ValueError
 
-    openings.wait_for_channel(ANN, "hand", Waiter(broken, list))
+    openings.join(ANN, "hand", Waiter(broken, list))
     door.queue(openings, BEA)
 
     await settled(openings, watch)
@@ -306,7 +306,7 @@ async def test_a_waiter_is_kept_while_the_database_cannot_say_whether_it_holds(
             raise failures.pop()
         return True
 
-    openings.wait_for_channel(ANN, "hand", Waiter(holds, list))
+    openings.join(ANN, "hand", Waiter(holds, list))
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000 + 2)]

@@ -70,7 +70,7 @@ async def found(*messages, after=0):
 IN_COMPONENTS = 1 << 15
 """The flag of messages in Discord's newer form."""
 
-RESTING = {"paused": True, "paused_why": "agreed"}
+RESTING = {"paused_why": "agreed"}
 SHOWING = {
     "challenge": position(status="open", view=None, wanted=3),
     "table": position(),

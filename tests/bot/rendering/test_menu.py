@@ -54,7 +54,7 @@ async def test_players_and_watchers_are_told_the_number_that_commands_ask_for(ma
 async def test_during_a_pause_only_resigning_is_offered(matches):
     snapshot = await matches.snapshot(await begun(matches), ANN)
 
-    shown = menu_content(replace(snapshot, paused=True, paused_why="agreed"), PicoPresentation())
+    shown = menu_content(replace(snapshot, paused_why="agreed"), PicoPresentation())
 
     assert offered(shown) == ["My hand", "Moves so far", "Rules", "Bring to the bottom", "Resign"]
     assert "press **Resume** at the table first" in shown.head

@@ -87,7 +87,7 @@ async def test_a_resting_table_says_who_has_left(matches, presentations):
     match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
     left = (await matches.concede(match, ANN)).public()
 
-    content = render(replace(left, paused=True, paused_why="agreed", due_at=NOW), presentations)
+    content = render(replace(left, paused_why="agreed", due_at=NOW), presentations)
 
     assert content.foot.endswith(f"\n🔵 <@{ANN}> resigned")
 
@@ -99,7 +99,7 @@ async def test_a_player_who_left_is_not_told_how_a_pause_ends_because_they_canno
     match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
     left = (await matches.concede(match, ANN)).snapshot_of(ANN)
 
-    content = render(replace(left, paused=True, paused_why=why, due_at=NOW), presentations, URL)
+    content = render(replace(left, paused_why=why, due_at=NOW), presentations, URL)
 
     assert content.head.endswith("You resigned. The others play on.")
     assert content.rows == ((Link(label="Go to the table", url=URL),),)
