@@ -7,7 +7,8 @@ the match.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -17,6 +18,7 @@ from discord.utils import snowflake_time
 from bot.cluster.leases import Leases
 from bot.errors import ButtonError, MaybeSavedError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE_SECONDS
+from bot.matches.batch_queue import BatchQueue, Take
 from bot.messaging.components import Press
 from bot.messaging.events import loggable, logging_errors
 from bot.messaging.installs import comes_as_guest
@@ -61,17 +63,13 @@ NO_SERVER: Final = 0
 """The server number of solo matches."""
 
 
-class _Bundle:
-    """Interactions that are left in one transaction, for any processes."""
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """An interaction that is left for another process."""
 
-    def __init__(self) -> None:
-        self.left: list[HandedInteraction] = []
-        self.latest = math.inf
-        """Until when they have to be stored, in event loop time; after that, none of them is
-        left."""
-
-        self.back: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
-        """Will be the ids of those that no process has taken."""
+    handed: HandedInteraction
+    latest: float
+    """Until when it has to be stored, in event loop time; after that, it isn't left."""
 
 
 class Handover:
@@ -101,14 +99,12 @@ class Handover:
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._bundle: _Bundle | None = None
-        """The bundle that is left next."""
-
+        self._leaving: BatchQueue[int, _Left, bool] = BatchQueue(self._leave)
+        self._one_at_a_time = asyncio.Lock()  # so that what arrives meanwhile is left together
         self._perhaps_taken: set[int] = set()
         """Ids of interactions that were left here, until it's known whether another process has
         them."""
 
-        self._is_leaving = False
         self._is_taking = False
         self._has_more = False
         """Whether others may have left something since this process last took what there was."""
@@ -233,59 +229,30 @@ class Handover:
             return False
         identity = int(payload["id"])
         try:
-            if identity not in await self._leave(
-                HandedInteraction(identity, process, payload), latest
-            ):
+            handed = HandedInteraction(identity, process, payload)
+            if not await self._leaving.add(identity, _Left(handed, latest)):
                 return True
         finally:
             self._perhaps_taken.discard(identity)
         log.warning("taken back", interaction=identity, process=process)
         return False
 
-    async def _leave(self, handed: HandedInteraction, latest: float) -> frozenset[int]:
-        """Leave an interaction for a while; returns the ids in its bundle that nobody has taken.
+    async def _leave(self, take: Take[int, _Left]) -> Mapping[int, bool]:
+        """Leave interactions for a while; returns for each id whether it was taken back.
 
-        StorageUnavailableError if it could not be stored in time.
+        StorageUnavailableError if they could not be stored in time.
         """
-        if self._bundle is None:
-            self._bundle = _Bundle()
-        bundle = self._bundle
-        bundle.left.append(handed)
-        bundle.latest = min(bundle.latest, latest)
-        if not self._is_leaving:
-            self._is_leaving = True
-            self._begin(self._leave_bundles())
-        return await asyncio.shield(bundle.back)
-
-    async def _leave_bundles(self) -> None:
-        try:
-            while self._bundle is not None:
-                bundle, self._bundle = self._bundle, None
-                try:
-                    await self._write(bundle)
-                except Exception as error:  # noqa: BLE001 - raised where it is awaited
-                    bundle.back.set_exception(error)
-                else:
-                    self._begin(self._take_back(bundle))
-        finally:
-            self._is_leaving = False
-
-    async def _write(self, bundle: _Bundle) -> None:
-        async with self._storage.coordinating() as writing:
-            await writing.cluster.hand_over(bundle.left)
-            if asyncio.get_running_loop().time() > bundle.latest:
+        async with self._one_at_a_time, self._storage.coordinating() as writing:
+            batch = take()
+            await writing.cluster.hand_over([left.handed for left in batch.values()])
+            latest = min((left.latest for left in batch.values()), default=math.inf)
+            if asyncio.get_running_loop().time() > latest:
                 raise StorageUnavailableError("too slow to leave anything")
-            self._perhaps_taken.update(handed.identity for handed in bundle.left)
-
-    async def _take_back(self, bundle: _Bundle) -> None:
+            self._perhaps_taken.update(batch)
         await asyncio.sleep(PATIENCE_SECONDS)
-        try:
-            async with self._storage.coordinating() as writing:
-                back = await writing.cluster.take_back([handed.identity for handed in bundle.left])
-        except Exception as error:  # noqa: BLE001 - raised where it is awaited
-            bundle.back.set_exception(error)
-        else:
-            bundle.back.set_result(back)
+        async with self._storage.coordinating() as writing:
+            back = await writing.cluster.take_back(list(batch))
+        return {identity: identity in back for identity in batch}
 
     async def _guild_of(self, payload: dict[str, Any]) -> int | None:
         """The id of the server of the match that an interaction is about, or may start.

@@ -140,12 +140,13 @@ GUILD = 9
 
 
 class Cluster:
-    """The rows that processes leave for each other; every transaction waits for `open`."""
+    """The rows that processes leave for each other; waits for `open`, and `storing` to leave one."""
 
     def __init__(self):
         self.bundles, self.taken_by_others, self.transactions = [], set(), 0
-        self.open = asyncio.Event()
+        self.open, self.storing = asyncio.Event(), asyncio.Event()
         self.open.set()
+        self.storing.set()
         self.broken = False
         self.closes_after = None
         """The number of transactions after which `open` is cleared."""
@@ -165,6 +166,7 @@ class Cluster:
 
     async def hand_over(self, left):
         self.bundles.append([one.identity for one in left])
+        await self.storing.wait()
 
     async def take_back(self, identities):
         return frozenset(identities) - self.taken_by_others
@@ -209,25 +211,28 @@ def handing(cluster, handled):
     )
 
 
-async def test_clicks_that_arrive_while_others_are_stored_go_into_the_next_batch(
-    cluster, handing, handled
+@pytest.mark.parametrize(
+    ("gate", "bundles"), [("open", [[1, 2, 3, 4, 5]]), ("storing", [[1, 2], [3, 4, 5]])]
+)
+async def test_clicks_that_arrive_meanwhile_are_left_together(
+    cluster, handing, handled, gate, bundles
 ):
+    """Those that arrive while the transaction opens are left in it, later ones in the next."""
     cluster.taken_by_others = {1, 3, 4}
-    cluster.open.clear()
+    getattr(cluster, gate).clear()
     for number in (1, 2):
         handing.arrived(of_server(number))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await until(lambda: cluster.transactions if gate == "open" else cluster.bundles)
     for number in (3, 4, 5):
         handing.arrived(of_server(number))
     await asyncio.sleep(0)
-    cluster.open.set()
+    getattr(cluster, gate).set()
     while handing._under_way:
         await handing.close()
 
-    assert cluster.bundles == [[1, 2], [3, 4, 5]]
+    assert cluster.bundles == bundles
     assert handled == [2, 5]
-    assert cluster.transactions == 4
+    assert cluster.transactions == 2 * len(bundles)
 
 
 async def test_clicks_that_cannot_be_stored_are_handled_here(cluster, handing, handled):

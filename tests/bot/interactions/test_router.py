@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import discord
 import pytest
 
-from bot.errors import ButtonError, HurriedError, MatchError
+from bot.errors import ButtonError, HurriedError
 from bot.interactions.router import REMEMBERED, Route
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence

@@ -43,9 +43,7 @@ def test_hands_yield_only_if_there_are_many_and_tables_never(busy, place, delay)
 
 async def test_somebody_in_line_for_a_match_of_another_process_leaves_the_line(monkeypatch):
     made = []
-    direct_messages = SimpleNamespace(
-        join_line=lambda user, key, waiter: made.append(waiter.holds)
-    )
+    direct_messages = SimpleNamespace(join_line=lambda user, key, waiter: made.append(waiter.holds))
     showing = SlotUpdater(
         SimpleNamespace(services=SimpleNamespace(direct_messages=direct_messages)), None, None, None
     )

@@ -166,9 +166,7 @@ async def test_waiters_for_a_forgotten_person_are_told_after_they_left_the_line(
 
 async def test_a_waiter_that_no_longer_holds_is_told_in_its_turn(door, openings, watch):
     given_up = []
-    openings.join(
-        ANN, "notice", Waiter(_no, list, given_up=lambda: given_up.append(ANN))
-    )
+    openings.join(ANN, "notice", Waiter(_no, list, given_up=lambda: given_up.append(ANN)))
 
     await settled(openings, watch)
 
