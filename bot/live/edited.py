@@ -87,17 +87,6 @@ class EditedMessage(Generic[SnapshotT]):
         """Whether the message is known to be still in Discord's older format, in which it was sent.
         """
 
-        self.shown = None if ref is None else "" if self.plain else ref.shown
-        """The key of the snapshot that the message shows; empty if that is unknown or outdated,
-        None without a message."""
-
-        self.revision = 0 if ref is None else ref.revision
-        """The newest revision of the match that the message is known to show; 0 if unknown."""
-
-        self.unshown = ref is not None and ref.unshown
-        """Whether `shown` says how the match ended though the message doesn't: it was out of reach.
-        """
-
         self._token = token
         self.media: Media | None = None
         self.bar = Bar()
@@ -124,6 +113,16 @@ class EditedMessage(Generic[SnapshotT]):
     def message(self) -> int | None:
         """The id of the message, if there is one."""
         return None if self.ref is None else self.ref.message
+
+    @property
+    def shown(self) -> str | None:
+        """The key of the snapshot that the message shows; None without a message.
+
+        Empty if that is unknown or outdated.
+        """
+        if self.ref is None:
+            return None
+        return "" if self.ref.shown == SHOWN_PLAIN else self.ref.shown
 
     @property
     def token(self) -> Token | None:
@@ -202,16 +201,17 @@ class EditedMessage(Generic[SnapshotT]):
 
     def mark_shown(self, key: str, revision: int = 0, *, unshown: bool = False) -> None:
         """Note what the message shows, and the match's revision if that is known; stored soon."""
-        self.shown, self.revision, self.unshown = key, revision, unshown
+        if self.ref is not None:
+            shown = self._noted(key)
+            self.ref = replace(self.ref, shown=shown, revision=revision, unshown=unshown)
+            self._slots.note_shown(self)
         self.waiting.draw(None)
-        self._slots.note_shown(self)
 
     def outdate(self) -> None:
         """Mark the message for an update, even if an edit under way was rendered too early."""
         self.times_outdated += 1
         self.bar.unblock()
-        if self.ref is not None:
-            self.mark_shown("")
+        self.mark_shown("")
 
     def take_over_from(self, before: "EditedMessage[Any]") -> None:
         """Replace a slot whose row was read again; share its lock, as it may still be in use."""
@@ -235,10 +235,9 @@ class EditedMessage(Generic[SnapshotT]):
         """The key to note for content rendered at `outdated`; empty if it was outdated since."""
         return key if self.times_outdated == outdated else ""
 
-    @property
-    def noted(self) -> str:
-        """`shown` as stored: SHOWN_PLAIN for an outdated message that is still in that format."""
-        return self.shown or (SHOWN_PLAIN if self.plain else "")
+    def _noted(self, key: str) -> str:
+        """A key as stored: SHOWN_PLAIN for an outdated message that is still in that format."""
+        return key or (SHOWN_PLAIN if self.plain else "")
 
     async def put(self, ref: MessageRef) -> None:
         """Store a new message, or more about the current one, at once: a crash must not repeat it.
@@ -248,15 +247,13 @@ class EditedMessage(Generic[SnapshotT]):
         if self.message != ref.message:
             self.is_placed = self.plain = False
         self.plain |= ref.shown == SHOWN_PLAIN
-        self.shown = "" if ref.shown == SHOWN_PLAIN else ref.shown
-        self.revision, self.unshown = ref.revision, ref.unshown
-        self.ref = replace(ref, shown=self.noted)
+        self.ref = replace(ref, shown=self._noted(ref.shown))
         self.waiting.draw(None)
         await self._slots.put(self, self.ref)
 
     def abandon(self) -> None:
         """Forget the message, and send no other."""
-        self.ref = self.shown = self.token = self.media = None
+        self.ref = self.token = self.media = None
         self.bar.close()
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:

@@ -18,7 +18,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.hand import NEXT, receipt_content, receipt_key, stale_note, with_next
-from bot.storage import SHOWN_PLAIN, MessageRef, Telling
+from bot.storage import MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
 
@@ -149,15 +149,16 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             by=Seat(users.index(notice.actor)) if notice.actor in users else None,
         )
         ref, was_coming = self.ref, self.is_coming
-        key = SHOWN_PLAIN if self.plain else ""
-        coming = None if ref is None else replace(ref, shown=key, revision=0, coming=True)
+        coming = None
+        if ref is not None:
+            coming = replace(ref, shown=self._noted(""), revision=0, coming=True)
         async with self._services.storage.transaction() as writing:
             await writing.seats.note_telling(self.match, snapshot.seat, telling)
             await writing.matches.show_again(self.match)  # even if it has ended
             if coming is not None:
                 await writing.messages.put(self.match, self.place, coming)
         if coming is not None:
-            self.ref, self.shown, self.revision = coming, "", coming.revision
+            self.ref = coming
             # No replacement was sent yet, unless one was coming already, or had been.
             unsure = self.unsure_of == coming.message
             self.sent_before = unsure or (self.sent_before and was_coming)

@@ -138,8 +138,9 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """
         if self.bar.blocks(self.key(snapshot)):
             return
-        if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
-            self.mark_shown(self.shown, snapshot.revision, unshown=self.unshown)
+        ref = self.ref
+        if ref is not None and ref.revision < snapshot.revision:
+            self.mark_shown(self.shown or "", snapshot.revision, unshown=ref.unshown)
 
     def give_up(self, snapshot: SnapshotT) -> None:
         """Note what Discord refuses as if it were shown, so that no later look tries it again.
@@ -219,7 +220,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         deleted is stored with the new one.
         """
         if not old.coming:
-            old = await self._renote(old, coming=True)
+            old = await self._renote(coming=True)
             self.sent_before = self.unsure_of == old.message  # else none was sent yet
         await self._send_replacement(snapshot, old)
 
@@ -258,11 +259,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.unsure_of == self.ref.message:
             self.ref = replace(self.ref, coming=False)
         else:
-            await self._renote(self.ref, coming=False)
+            await self._renote(coming=False)
 
-    async def _renote(self, ref: MessageRef, **changed: Any) -> MessageRef:  # noqa: ANN401 - fields
+    async def _renote(self, **changed: Any) -> MessageRef:  # noqa: ANN401 - fields
         """Store changed fields of the current message, at once; a start compares it again."""
-        ref = replace(ref, shown=self.shown or "", revision=0, **changed)
+        assert self.ref is not None
+        ref = replace(self.ref, revision=0, **changed)
         await self.put(ref)
         return ref
 
@@ -283,7 +285,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             if error.failure in PASSING_FAILURES:
                 raise
             log.info("old message stays", match=self.match, why=error.failure.name)
-        await self._renote(ref, leftover=None)
+        await self._renote(leftover=None)
 
     async def remove(self, ref: MessageRef) -> None:
         """Delete a message that will be replaced, and its leftover.

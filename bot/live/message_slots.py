@@ -183,7 +183,8 @@ class MessageSlots:
 
     def note_shown(self, slot: EditedMessage[Any]) -> None:
         """Store soon what the slot's message shows, and the token that can edit it."""
-        shown = Shown(slot.noted, slot.revision, slot.token_record, slot.unshown)
+        assert slot.ref is not None
+        shown = Shown(slot.ref.shown, slot.ref.revision, slot.token_record, slot.ref.unshown)
         self._unwritten[slot.match, slot.place] = shown
         self._flush_later(FLUSH_SECONDS)
 
@@ -191,7 +192,7 @@ class MessageSlots:
         """Mark this message of the match for an update."""
         for slot in self._of(match):
             if slot.ref is not None and slot.ref.message == message:
-                slot.mark_shown("", unshown=slot.unshown)
+                slot.mark_shown("", unshown=slot.ref.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
         """Mark all messages of the match for an update, even those with an edit under way."""

@@ -165,8 +165,9 @@ class Replies:
     async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
         """Whether the clicked table was given up: it's stored as showing the end, but doesn't."""
         table = await self._live.slots.table(snapshot.match)
-        is_noted = table.revision >= snapshot.revision and not table.is_being_shown
-        return is_noted and not snapshot.is_unfinished
+        if table.ref is None or snapshot.is_unfinished or table.is_being_shown:
+            return False
+        return table.ref.revision >= snapshot.revision
 
     async def answer_offer(
         self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]

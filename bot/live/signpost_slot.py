@@ -55,7 +55,7 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
 
     def outdate(self) -> None:
         """Mark it for an update only after the match, when it links to the table."""
-        if self.revision != FOR_THE_MATCH:
+        if self.ref is not None and self.ref.revision != FOR_THE_MATCH:
             super().outdate()
 
     def link_moved(self) -> None:

@@ -200,7 +200,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         moved = replace(snapshot, channel=thread)
         try:
             await self.edit(challenge, moved_content(snapshot, presentation, thread))
-            self.shown = self.shown or BEGINNING  # it was in words, and no longer is
+            # It was in words, and no longer is.
+            self.ref = replace(challenge, shown=self.shown or BEGINNING)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES | {Failure.NOWHERE}:
                 raise

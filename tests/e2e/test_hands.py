@@ -356,7 +356,8 @@ async def test_a_click_is_answered_even_if_its_hand_was_redrawn_meanwhile(table)
     async with table.bot.services.storage.transaction():  # which the click has to wait for
         choosing = asyncio.create_task(table.play("Ann"))
         slot = await table.bot.services.live.slots.at(1, 0)
-        slot.media, slot.shown = None, ""
+        slot.media = None
+        slot.mark_shown("")
         table.bot.services.live.note_changed(1)
         await table.quiet_now()
 
@@ -390,7 +391,7 @@ async def test_a_click_is_answered_even_if_the_picture_of_its_hand_was_replaced(
 async def test_an_edit_sends_a_picture_again_that_was_replaced(table):
     slot = await replaced(table)
     since = len(table.discord.requests)
-    slot.shown = ""
+    slot.mark_shown("")
 
     table.bot.services.live.note_changed(1)
     await table.quiet_now()

@@ -30,7 +30,7 @@ async def test_a_changed_setting_is_shown_even_if_a_previous_edit_is_not_stored_
     public = await held(table)
     slots = table.bot.services.live.slots
     for slot in (await slots.table(1), await slots.hand(1, 1)):
-        slot.mark_shown(slot.shown, slot.revision)
+        slot.mark_shown(slot.shown, slot.ref.revision)
 
     await allow_time_off(table, "pause", "vacation")
 

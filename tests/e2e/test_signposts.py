@@ -205,7 +205,7 @@ async def test_a_late_edit_about_the_previous_match_does_not_stay_on_the_signpos
     (thread,) = threads(threaded)
     await until(lambda: SIGNPOST in slots._matches.get(2, {}))
     of_rematch = await slots.signpost(2)
-    await until(lambda: of_rematch.lock is slot.lock or of_rematch.revision > 0)
+    await until(lambda: of_rematch.lock is slot.lock or of_rematch.ref.revision > 0)
     late.let_through()
     await late.over()
     await threaded.quiet_now()
