@@ -161,7 +161,7 @@ def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = F
     people = [info for info in snapshot.seats if info.computer is None]
     asked = [info for info in people if info.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""
-    end = "Counts" if snapshot.status == "over" else "Closes for good"  # without a result
+    end = "Counts" if snapshot.status == "over" else "Closes without a result"
     if not snapshot.resumable:
         return f"\n-# {end} {countdown(snapshot.counts_at)}; replay and export come afterwards."
     return (

@@ -185,16 +185,19 @@ def ending_sentence(snapshot: MatchSnapshot) -> str:
         return "**Called off**: it ends without a result."
     if snapshot.ending == "silence" and snapshot.paused_why == "lost":
         return "**Closed without a result**: it was paused for 30 days."
+    if snapshot.ending == "absence" and snapshot.counts_at is not None:
+        return f"**Out of time**: {_ABSENT}"
     return _ENDINGS[snapshot.ending]
 
+
+_ABSENT: Final = "everyone still playing missed two deadlines in a row."
 
 _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
     {
         "draw": "**A draw**: everyone agreed to it.",
         "call_off": "**Called off**: everyone agreed to end it without a result.",
         "silence": "**Closed without a result**: nobody moved for 30 days.",
-        "absence": "**Closed without a result**: everyone still playing missed two deadlines in a "
-        "row.",
+        "absence": f"**Closed without a result**: {_ABSENT}",
         "moderator": "**Ended by a moderator**, without a result.",
     }
 )

@@ -117,7 +117,7 @@ _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
 
 def clock_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """For which seats the clock moved in the last step, as a line after the story, or ""."""
-    if not snapshot.late:
+    if not snapshot.late or snapshot.ending == "absence":  # its sentence says that, and more
         return ""
     who = listed([names[seat] for seat in snapshot.late])
     return f"\n⌛ Time ran out for {who}, so I moved for them."

@@ -52,7 +52,8 @@ PAGES: Final = (
             "takes it in one line, in direct messages too.\n"
             "- On buttons, 🎯 marks your objectives, and a color with a number says who stands "
             "there now.\n"
-            "- In your own picture the board is turned so that your side is at the bottom.\n\n"
+            "- Your own picture may be turned, so that you start in the same place in it, whatever "
+            "your color. Squares keep their names.\n\n"
             "You can change your order until the last player has submitted theirs."
         ),
         alt=(

@@ -1,4 +1,4 @@
-"""The orientation of the board: it's turned so that a seat's own side is at the bottom.
+"""The orientation of the board: turned so that each seat starts in the same place in its picture.
 
 Squares keep their names. Spectators see row A at the top.
 """

@@ -18,6 +18,7 @@ from cogs.conquest.battalions import (
     standing_on,
 )
 from cogs.conquest.drafts import Draft, Sketch, drafted, orders_of, placements_of, supplied
+from cogs.conquest.orientation import turns_of
 from cogs.conquest.scene import signals_of
 from games.conquest import (
     LAYOUT,
@@ -137,6 +138,8 @@ def _asked_orders(view: View, draft: Draft) -> str:
     ]
     if plan is None:
         lines.insert(0, f"**Write your {asked} in secret.** {_steps(battalions, draft)}")
+        if view.turn == 1 and turns_of(view):
+            lines.append("-# Your board is turned against the table's; squares keep their names.")
     else:
         them = "it" if len(battalions) == 1 else "them"
         lines.append(f"Submit your {asked}; you can change {them} until everyone's in.")

@@ -200,8 +200,8 @@ def _draw_swap(canvas: Canvas, box: Box) -> None:
 def _draw_goal(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
     above, below = box.inset(8).rows(2)
-    canvas.text(above, "to win", size=_SMALL, fill=MUTED)
-    canvas.text(below, f"{needed(view.tiles)} of {view.tiles}", size=44)
+    canvas.text(above, "first to", size=_SMALL, fill=MUTED)
+    canvas.text(below, str(needed(view.tiles)), size=44)
 
 
 def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:

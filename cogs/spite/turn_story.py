@@ -99,18 +99,20 @@ class _Foundation:
 def _sentence(turn: _Turn, view: View, names: Sequence[str]) -> str:
     first = turn.events[0]
     if isinstance(first, Dealt):
-        return _dealt(first, view, names)
+        return _dealt(first, view, names, is_over=bool(turn.after))
     name = names[first.seat]
     return f"{capitalized(name)} {listed(_clauses(turn, name))}."
 
 
-def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
+def _dealt(event: Dealt, view: View, names: Sequence[str], *, is_over: bool) -> str:
     last = view.last
     before = ""
     if last is not None and last.game == event.game - 1:
         before = f"{_game_result(view, last, names)} "
     game = f" game {event.game}" if is_series(view) else ""
-    return f"{before}{capitalized(with_verb(names[event.dealer], 'deals', 'deal'))}{game}."
+    dealer = names[event.dealer]
+    deals = f"{dealer} dealt" if is_over else with_verb(dealer, "deals", "deal")
+    return f"{before}{capitalized(deals)}{game}."
 
 
 def _clauses(turn: _Turn, name: str) -> list[str]:

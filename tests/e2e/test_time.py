@@ -150,9 +150,12 @@ async def test_a_match_is_closed_if_everybody_is_away(table):
 
     table.pass_time(2 * MINUTE)
 
-    await table.discord.until(lambda: "Closed without a result" in public.text)
+    await table.discord.until(lambda: "**Out of time**: everyone" in public.text)
     assert "everyone still playing missed two deadlines in a row" in public.text
+    assert "so I moved for" not in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
+    table.pass_time(7 * DAY)
+    await table.discord.until(lambda: "**Closed without a result**: everyone" in public.text)
 
 
 async def test_a_match_without_a_clock_is_closed_after_30_days_of_silence(table):

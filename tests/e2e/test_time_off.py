@@ -223,7 +223,7 @@ async def test_nothing_is_said_to_count_if_everybody_was_away(table):
     match, bo = table.match_of(public), table.person("Bo")
 
     for message in (public, table.desk("Bo")):
-        assert f"Closes for good <t:{counts_at}:R>." in message.text
+        assert f"Closes without a result <t:{counts_at}:R>." in message.text
         assert labels(message)[:3] == ["Resume match", "Close for good", "Rematch"]
     early = await bo.forge(public, custom_id=f"f1:{match}:0:replay:")
     await bo.click(public, "Close for good")

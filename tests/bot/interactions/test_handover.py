@@ -140,7 +140,7 @@ GUILD = 9
 
 
 class Cluster:
-    """The rows that processes leave for each other; waits for `open`, and `storing` to leave one."""
+    """The rows that processes leave for each other; waits for `open`, and `storing` to leave."""
 
     def __init__(self):
         self.bundles, self.taken_by_others, self.transactions = [], set(), 0

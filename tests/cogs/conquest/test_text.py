@@ -99,7 +99,7 @@ def asked(state, seat, draft=""):
 
 
 def test_a_hand_asks_for_an_order_and_says_what_it_would_do():
-    state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
+    state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"}, turn=2)
 
     assert asked(state, 0).startswith("**Write your order in secret.** Pick a square")
     assert asked(state, 0, "0 B9") == (
@@ -113,6 +113,14 @@ def test_a_hand_asks_for_an_order_and_says_what_it_would_do():
         state, 0, "0 B9-1-B8"
     )
     assert "the one troop on A8 marches to A9." in asked(state, 0, "0 A8-1-A9")
+
+
+def test_in_the_first_turn_a_hand_says_that_its_board_is_turned():
+    turned = "Your board is turned against the table's; squares keep their names."
+
+    assert [turned in asked(START, seat) for seat in range(4)] == [True, True, False, True]
+    assert turned not in asked(position(4, turn=2), 0)
+    assert [turned in asked(position(2), seat) for seat in range(2)] == [False, True]
 
 
 def test_a_team_is_asked_for_one_battalion_after_the_other():

@@ -183,10 +183,10 @@ def test_the_winner_of_the_match_has_a_frame(end, framed):
 @pytest.mark.parametrize(
     ("state", "told", "passed"),
     [
-        (dealt(), {"Round", "to win"}, {"Winner", "Final", "Tie"}),
-        (after(*FIRST, *UNEVEN), {"Winner"}, {"Round", "to win", "Final", "Tie"}),
-        (after(*FIRST, *SECOND), {"Final", "Tie"}, {"Round", "to win", "Winner"}),
-        (left(dealt(), A), {"Winner"}, {"Round", "to win", "Final", "Tie"}),
+        (dealt(), {"Round", "first to"}, {"Winner", "Final", "Tie"}),
+        (after(*FIRST, *UNEVEN), {"Winner"}, {"Round", "first to", "Final", "Tie"}),
+        (after(*FIRST, *SECOND), {"Final", "Tie"}, {"Round", "first to", "Winner"}),
+        (left(dealt(), A), {"Winner"}, {"Round", "first to", "Final", "Tie"}),
     ],
     ids=["begun", "win", "tie", "left"],
 )

@@ -105,7 +105,7 @@ STORIES = {
             played("Q", "f1", complete=True),
         ),
         (
-            "Ann played **4** onto f1. Bo played **Q** (complete). Ann deals. "
+            "Ann played **4** onto f1. Bo played **Q** (complete). Ann dealt. "
             "Ann played **A-Q** (complete)."
         ),
     ),
