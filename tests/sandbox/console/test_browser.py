@@ -191,6 +191,24 @@ async def test_a_menu_with_several_choices_waits_for_enough_of_them(window, left
     await expect(last(left)).to_contain_text("words: red, gold")
 
 
+async def test_closing_a_menu_submits_what_was_changed_in_it_if_that_is_enough(window, left):
+    await use(left, "selects")
+    messages = left.locator("[data-message]")
+    before = await messages.count()
+    await control(left, "words").click()
+    await option(window, "Red").click()
+    await window.keyboard.press("Escape")
+    await control(left, "words").click()
+    await expect(option(window, "Red")).to_have_attribute("aria-selected", "false")
+    assert await messages.count() == before
+
+    for color in ("Red", "Gold"):
+        await option(window, color).click()
+    await window.mouse.click(2, 2)
+
+    await expect(last(left)).to_contain_text("words: red, gold")
+
+
 @pytest.mark.parametrize(
     ("select", "choice", "told"),
     [

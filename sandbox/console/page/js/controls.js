@@ -94,8 +94,9 @@ export function picker(data, context, done) {
   );
   const finish = h("button", { type: "button", class: "button primary listbox-done", text: "Done" });
   const hint = h("span", { text: rangeText(low, high) });
-  const footer = many ? h("div", { class: "listbox-footer" }, hint, finish) : null;
-  const list = new Listbox(element, { label: data.placeholder ?? "Options", many, pick, footer });
+  const footer = high > 1 ? h("div", { class: "listbox-footer" }, hint, finish) : null;
+  const label = data.placeholder ?? "Options";
+  const list = new Listbox(element, { label, many, pick, closed, footer });
 
   function draw() {
     const items = offers(data, context).filter((item) => values.includes(item.value));
@@ -114,15 +115,24 @@ export function picker(data, context, done) {
   }
 
   function pick(item) {
-    if (!many) {
-      settle([item.value]);
+    const { chosen } = list;
+    const isChosen = chosen.has(item.value);
+    if (high === 1) {
+      list.chosen = new Set(isChosen && many ? [] : [item.value]);
+      settle([...list.chosen]);
       return;
     }
-    const { chosen } = list;
-    if (chosen.has(item.value)) chosen.delete(item.value);
+    if (isChosen) chosen.delete(item.value);
     else if (chosen.size < high) chosen.add(item.value);
     finish.disabled = chosen.size < low;
     list.draw();
+  }
+
+  /** Discord submits what was changed in a list however that is closed. */
+  function closed() {
+    const chosen = [...list.chosen];
+    const isSame = chosen.length === values.length && chosen.every((value) => values.includes(value));
+    if (!isSame && chosen.length >= low) settle(chosen);
   }
 
   finish.addEventListener("click", () => settle([...list.chosen]));
