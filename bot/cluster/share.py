@@ -33,7 +33,7 @@ class Share(Protocol):
         """Tell all processes of something, by a word and ids, and nothing secret.
 
         "match", a match and its server: it was changed here; a third number is a place whose
-        message may be outdated, see `SnapshotCache.tell`. "preferences" and a user: theirs were
+        message may be outdated, see `SlotUpdater.tell_owner`. "preferences" and a user: theirs were
         changed. "forget" and a user: they are to be forgotten.
         """
 

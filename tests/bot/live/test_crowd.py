@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.live.slot_updater import CROWDED, HANDS_YIELD_SECONDS, NotOwnedError, SlotUpdater
 from bot.storage import TABLE
 
@@ -16,13 +17,16 @@ class Queue:
         self.marked.append((key, delay))
 
 
+def updater(direct_messages):
+    services = SimpleNamespace(direct_messages=direct_messages, share=EVERYTHING)
+    return SlotUpdater(SimpleNamespace(services=services), None, None, None)
+
+
 def marked(busy, place):
     """The delay with which a slot is marked while this many are busy."""
-    showing = SlotUpdater(
-        SimpleNamespace(services=SimpleNamespace(direct_messages=None)), None, None, None
-    )
+    showing = updater(direct_messages=None)
     queue = Queue(busy)
-    showing.queue = queue  # type: ignore[assignment]  # a stand-in
+    showing.queue = queue
     waiting = SimpleNamespace(fall_behind=lambda is_detail: None)
     showing.schedule(SimpleNamespace(match=1, place=place, waiting=waiting))
     ((_, delay),) = queue.marked
@@ -44,9 +48,7 @@ def test_hands_yield_only_if_there_are_many_and_tables_never(busy, place, delay)
 async def test_somebody_in_line_for_a_match_of_another_process_leaves_the_line(monkeypatch):
     made = []
     direct_messages = SimpleNamespace(join_line=lambda user, key, waiter: made.append(waiter.holds))
-    showing = SlotUpdater(
-        SimpleNamespace(services=SimpleNamespace(direct_messages=direct_messages)), None, None, None
-    )
+    showing = updater(direct_messages)
     monkeypatch.setattr(showing, "_wanted", anothers)
 
     showing._wish(7, SimpleNamespace(match=1, place=0))
