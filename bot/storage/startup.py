@@ -250,10 +250,7 @@ def upgrade(
         return False
     if present is not None:
         if present not in revisions():
-            raise NewerError(
-                f"{place} is at revision {present}, so a newer version of the bot has used it. "
-                "Run that version, or set another DATABASE."
-            )
+            raise _newer_error(place, present)
         if aside is not None:
             aside(present)
     command.upgrade(_config(connection), target)
@@ -266,12 +263,20 @@ def must_be_of_today(connection: Connection, place: str) -> None:
     newest = _scripts(MIGRATIONS).get_current_head()
     if present is None:
         raise UnusableError(f"{place} is no database of Facedown.")
+    if present not in revisions():
+        raise _newer_error(place, present)
     if present != newest:
-        newer = "an older" if present in revisions() else "a newer"
         raise UnusableError(
-            f"{place} is at revision {present}, which {newer} version of the bot has made. Start "
-            "this version with it once, or use the newest version."
+            f"{place} is at revision {present}, which an older version of the bot has made. Start "
+            "this version with it once."
         )
+
+
+def _newer_error(place: str, revision: str) -> NewerError:
+    return NewerError(
+        f"{place} is at revision {revision}, so a newer version of the bot has used it. Use that "
+        "version, or another database."
+    )
 
 
 @cache

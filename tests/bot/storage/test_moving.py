@@ -18,7 +18,6 @@ from bot.storage.schema import metadata
 from bot.storage.startup import InUseError, UnusableError
 from tests.bot.storage.test_migrations import fill
 from tests.support.cluster import binaries
-from tests.support.made_databases import copied
 from tests.support.match_records import NOBODY, ask, change, opened, record_of
 from tests.support.storages import storage_of
 from tests.support.waiting import until
@@ -219,15 +218,6 @@ async def test_a_file_that_could_not_merge_its_log_is_not_reported_as_moved(
 
     assert told == f"Nothing was moved: there is no room for {new}."
     assert [path.name for path in tmp_path.iterdir() if "new" in path.name] == [f"{new.name}.lock"]
-
-
-async def test_a_file_of_an_older_version_must_be_updated_first(target, tmp_path):
-    old = tmp_path / "old.sqlite3"
-    await copied(old, "0012")
-
-    assert (await refusal(old, target.address)).startswith(
-        f"{old} is at revision 0012, which an older version of the bot has made. Start this"
-    )
 
 
 async def test_rows_that_differ_after_the_move_undo_it(file, target, monkeypatch):

@@ -83,3 +83,22 @@ async def test_a_missing_database_on_the_server_is_not_called_that_of_the_settin
         "Nothing was moved: postgresql:///nowhere: the server has no database with this name. "
         "Make one with createdb."
     )
+
+
+async def test_a_file_of_an_older_version_must_be_updated_first(target, tmp_path):
+    old = await copied(tmp_path / "old.sqlite3", "0012")
+
+    assert await refusal(old, target.address) == (
+        f"{old} is at revision 0012, which an older version of the bot has made. Start this "
+        "version with it once."
+    )
+
+
+async def test_a_file_of_a_newer_version_is_left_to_that_version(file, target):
+    """Starting this version with it wouldn't help: a start refuses the file too."""
+    change(file, "UPDATE alembic_version SET version_num = '9999'")
+
+    assert await refusal(file, target.address) == (
+        f"{file} is at revision 9999, so a newer version of the bot has used it. Use that "
+        "version, or another database."
+    )
