@@ -21,7 +21,7 @@ from bot.storage.cluster import OF_PROCESSES
 from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
-from bot.storage.trouble import ERRORS, UNUSABLE, refusal
+from bot.storage.trouble import ERRORS, NOT_VALID, UNUSABLE, refusal
 
 CHUNK: Final = 1000
 """Rows in memory at a time: the longest states have some ten thousand characters."""
@@ -69,7 +69,7 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
         raise _same_database_error(target)
     with _naming(source):
         async with _source(source) as reading:
-            with _naming(target):
+            with _naming(target, given_as="TARGET"):
                 async with _target(target, reading) as writing:
                     copied = {
                         table.name: await _copy(_rows(reading, table, source), writing, table)
@@ -81,15 +81,19 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
 
 
 @contextmanager
-def _naming(database: Path | SecretStr) -> Iterator[None]:
-    """Turn errors of this database in the block into UnusableError, which names it."""
+def _naming(database: Path | SecretStr, given_as: str = "DATABASE") -> Iterator[None]:
+    """Turn errors of this database in the block into UnusableError, which names it.
+
+    `given_as` is what an address or path that is not valid was given as.
+    """
     try:
         yield
     except UnusableError as error:
         sentence = str(error)
-        if not sentence.startswith(UNUSABLE):
-            raise
-        raise type(error)(_NOTHING + sentence.removeprefix(UNUSABLE)) from None
+        for beginning, ours in ((UNUSABLE, _NOTHING), (NOT_VALID, f"{given_as} is not valid")):
+            if sentence.startswith(beginning):
+                raise type(error)(ours + sentence.removeprefix(beginning)) from None
+        raise
     except ERRORS as error:
         reason = server.why(error)
         if reason is None:

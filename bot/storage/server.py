@@ -18,7 +18,7 @@ from bot.config import location_of
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
 from bot.storage.startup import InUseError, MalformedError, UnusableError
-from bot.storage.trouble import UNREACHABLE, reason_of, refusal
+from bot.storage.trouble import NOT_VALID, UNREACHABLE, reason_of, refusal
 
 log = structlog.get_logger()
 
@@ -54,8 +54,8 @@ _REFUSALS: Final = {
 
 
 _MALFORMED: Final = (
-    "DATABASE is not valid: it must look like postgresql://user:password@host/name, with %40 for "
-    "an @, %2F for a /, %3F for a ? and %23 for a # in the password."
+    f"{NOT_VALID}: it must look like postgresql://user:password@host/name, with %40 for an @, %2F "
+    "for a /, %3F for a ? and %23 for a # in the password."
 )
 _CLEAR: Final = re.compile(r"postgres(ql)?://([^@/?#]*@)?[^@/?#]*/[^@?#]+(\?.*)?")
 """An address that every parser splits into the same password, host and name."""

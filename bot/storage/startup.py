@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
 from bot.storage import disk_space, private_files
-from bot.storage.trouble import refusal
+from bot.storage.trouble import NOT_VALID, refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 _HEAD: Final = b"SQLite format 3\0"
@@ -57,7 +57,7 @@ def exclusive(file: Path) -> Iterator[None]:
         except OSError as error:
             raise _unusable(file, error) from None
         if is_other:
-            raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
+            raise UnusableError(f"{NOT_VALID}: {file} is no SQLite database.")
         private_files.make_database_private(file)
         yield
 
@@ -82,12 +82,12 @@ def _lock_file(file: Path) -> TextIO:
     """Open the lock file beside the database and create its folder; UnusableError if that fails."""
     try:
         if file.is_dir():
-            raise MalformedError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
+            raise MalformedError(f"{NOT_VALID}: {file} is a folder. Name a file in it.")
         if file.exists() and not file.is_file():  # a device would lose everybody else's permissions
-            raise MalformedError(f"DATABASE is not valid: {file} is no file.")
+            raise MalformedError(f"{NOT_VALID}: {file} is no file.")
         if file.is_symlink() and not file.exists():
             why = refusal(file, f"it is a link to {file.readlink()}, which isn't there")
-            raise UnusableError(f"{why} Mount its disk, or set DATABASE to a file.")
+            raise UnusableError(f"{why} Mount its disk, or name another file.")
         private_files.make_folder(file.parent)
         lock = private_files.part_of(file, private_files.LOCK)
         private_files.make_file(lock)
@@ -111,7 +111,7 @@ def must_be_writable(file: Path) -> None:
 
 def _unusable(file: Path, error: OSError) -> UnusableError:
     why = error.strerror or "it cannot be opened"
-    return UnusableError(f"DATABASE is not valid: {file}: {why}.")
+    return UnusableError(f"{NOT_VALID}: {file}: {why}.")
 
 
 def is_sqlite(file: Path) -> bool:

@@ -25,6 +25,9 @@ SILENCE_SECONDS: Final = 60.0
 UNUSABLE: Final = "DATABASE cannot be used"
 """How sentences about it begin."""
 
+NOT_VALID: Final = "DATABASE is not valid"
+"""How they begin if the setting can't be the place of a database."""
+
 DAMAGED: Final = "the file is damaged"
 READ_ONLY: Final = "the file is read-only"
 UNREACHABLE: Final = "the database server can't be reached"

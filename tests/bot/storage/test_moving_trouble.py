@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy.event import listen
 
 from bot.storage import engine, moving
@@ -102,3 +103,21 @@ async def test_a_file_of_a_newer_version_is_left_to_that_version(file, target):
         f"{file} is at revision 9999, so a newer version of the bot has used it. Use that "
         "version, or another database."
     )
+
+
+async def test_a_malformed_address_to_move_to_is_not_called_that_of_the_setting(file):
+    told = await refusal(file, SecretStr("postgres://x"))
+
+    assert told.startswith("TARGET is not valid: it must look like postgresql://user:password@")
+
+
+async def test_a_folder_to_move_to_is_not_called_that_of_the_setting(file, tmp_path):
+    assert await refusal(file, tmp_path) == (
+        f"TARGET is not valid: {tmp_path} is a folder. Name a file in it."
+    )
+
+
+async def test_a_malformed_setting_is_still_called_by_its_name(tmp_path):
+    told = await refusal(SecretStr("postgres://x"), tmp_path / "new.sqlite3")
+
+    assert told.startswith("DATABASE is not valid: it must look like postgresql://user:password@")

@@ -151,7 +151,7 @@ async def test_a_dangling_link_is_refused_as_a_new_database(file, tmp_path, ther
 
     assert str(refused.value) == (
         f"DATABASE cannot be used: {file}: it is a link to ../big/facedown.sqlite3, which isn't "
-        "there. Mount its disk, or set DATABASE to a file."
+        "there. Mount its disk, or name another file."
     )
     assert list(file.parent.iterdir()) == [file]
     assert not any((tmp_path / there).glob("*.sqlite3*"))
