@@ -44,7 +44,12 @@ class HealthServer:
         try:
             await web.TCPSite(self._runner, HOST, self._port).start()
         except OSError as error:
-            log.warning("no probes", port=self._port, why=error.strerror)
+            log.warning(
+                "no health or metrics",
+                port=self._port,
+                why=error.strerror,
+                hint="set METRICS_PORT to another port, or to 0",
+            )
         self._watching = asyncio.create_task(watch_loop())
         return self
 

@@ -187,8 +187,9 @@ async def test_a_port_in_use_does_not_keep_the_bot_from_running(table):
             async with HealthServer(table.bot, table.bot.services.storage, port):
                 public = await table.match()
 
-    (line,) = [line for line in logs if line["event"] == "no probes"]
+    (line,) = [line for line in logs if line["event"] == "no health or metrics"]
     assert {"port": port, "log_level": "warning"}.items() <= line.items()
+    assert "METRICS_PORT" in line["hint"]
     assert "Round 1" in public.text
 
 
