@@ -184,6 +184,8 @@ def main() -> int:
     smoke.add_to(commands)
     puzzles.add_to(commands)
     asked = parser.parse_args()
+    if asked.check and asked.command is not None:
+        parser.error("--check takes no command")
     if asked.check:
         try:
             asyncio.run(check())

@@ -88,6 +88,15 @@ def test_the_help_shows_commands_as_an_owner_types_them(monkeypatch, capsys, wor
     assert usage == f"usage: {' '.join(['python -m bot', *words])} "
 
 
+def test_a_command_after_check_is_refused_because_it_would_not_run(monkeypatch, capsys):
+    """`--check backup FILE` would make no backup and end with 0."""
+    monkeypatch.setattr("sys.argv", ["__main__.py", "--check", "backup", "copy.sqlite3"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+
+    assert capsys.readouterr().err.endswith("python -m bot: error: --check takes no command\n")
+
+
 @pytest.fixture
 def start(monkeypatch):
     """Runs the program in this process; the logging setup is restored afterwards."""
