@@ -15,6 +15,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DISCORD: Final = "https://discord.com"
@@ -40,7 +41,7 @@ def _discord_or_this_machine(address: str) -> str:
 def _usable_token(token: SecretStr) -> SecretStr:
     plain = token.get_secret_value().strip()
     if not plain or not plain.isprintable():  # an HTTP header can't hold anything else
-        raise ValueError("must hold the bot's token from Discord's developer portal")
+        raise ValueError("must hold the bot's token from Discord's Developer Portal")
     return token
 
 
@@ -60,7 +61,7 @@ def _host(name: str) -> str:
 
 def _key(digits: str) -> str:
     if not _KEY.fullmatch(digits):
-        raise ValueError("must be the public key from the developer portal, 64 digits 0-9 and a-f")
+        raise ValueError("must be the public key from the Developer Portal, 64 digits 0-9 and a-f")
     return digits.lower()
 
 
@@ -160,7 +161,7 @@ class Settings(BaseSettings):
     model_config = _MODEL
 
     discord_token: Annotated[SecretStr, AfterValidator(_usable_token)]
-    """The bot's token from Discord's developer portal."""
+    """The bot's token from Discord's Developer Portal."""
 
     discord_api: Annotated[str, AfterValidator(_discord_or_this_machine)] = DISCORD
     """Where Discord is: its own address, or a sandbox on 127.0.0.1."""
@@ -227,6 +228,16 @@ class Settings(BaseSettings):
             raise ValueError("ENDPOINT_PORT is not valid: must be another port than METRICS_PORT")
         return self
 
+
+_REFUSALS: Final = {
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a smaller number",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "greater_than_equal": "must be at least {ge}",
+    "literal_error": "must be {expected}",
+}
+"""Our words for what pydantic finds wrong, by its type."""
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -309,7 +320,14 @@ def explain(error: ValidationError) -> str:
         if problem["type"] == "missing":
             lines.append(f"{name} is not set. Put it into .env or the environment.")
         elif not name:  # it's about several settings, and names them
-            lines.append(f"{problem['msg'].removeprefix('Value error, ')}.")
+            lines.append(f"{_why(problem)}.")
         else:
-            lines.append(f"{name} is not valid: {problem['msg'].removeprefix('Value error, ')}.")
+            lines.append(f"{name} is not valid: {_why(problem)}.")
     return "\n".join(lines)
+
+
+def _why(problem: ErrorDetails) -> str:
+    ours = _REFUSALS.get(problem["type"])
+    if ours is None:
+        return problem["msg"].removeprefix("Value error, ")
+    return ours.format_map(problem.get("ctx", {})).replace("'", "")  # choices come in quotes
