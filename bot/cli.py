@@ -19,7 +19,15 @@ from pydantic import SecretStr, ValidationError
 from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.computers.pool import ComputerPool
-from bot.config import DatabaseSettings, Settings, SettingsError, explain, location_of, read
+from bot.config import (
+    DatabaseSettings,
+    Settings,
+    SettingsError,
+    explain,
+    location_of,
+    misspelled,
+    read,
+)
 from bot.errors import StorageUnavailableError
 from bot.interactions.endpoint import EndpointError
 from bot.messaging import discord_address
@@ -203,6 +211,12 @@ def warn_of_open_file(file: Path) -> None:
         log.warning("others can read the token", file=str(file), close_it=f"chmod 600 {file}")
 
 
+def warn_of_misspelled_settings() -> None:
+    """Log the names in `.env` that are ignored but look like those of settings."""
+    for name, meant in misspelled().items():
+        log.warning("unknown setting ignored", name=name, hint=f"did you mean {meant}?")
+
+
 def start() -> int:
     """Read the settings and run the bot until it's told to stop; returns the exit status."""
     try:
@@ -211,6 +225,7 @@ def start() -> int:
         return refuse_settings(str(error))
     configure(settings.log_level, settings.log_format)
     warn_of_open_file(Path(".env"))
+    warn_of_misspelled_settings()
     try:
         asyncio.run(run_until_signal(run(settings)))
     except UnusableError as error:

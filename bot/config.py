@@ -1,8 +1,10 @@
 """The settings, read once from the environment and `.env`, and passed down from `bot/cli.py`."""
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self, TypeVar
 
@@ -71,6 +73,12 @@ _WITH_METRICS: Final = frozenset({"127.0.0.1", "localhost", "0.0.0.0"})  # noqa:
 FILE: Final = ".env"
 _ENCODING: Final = "utf-8-sig"
 """Some editors write a byte order mark at the beginning."""
+
+OF_COMPOSE: Final = frozenset({"BOTS", "ENDPOINT_DOMAIN", "POSTGRES_PASSWORD"})
+"""Names that `compose.yaml` reads from the same file."""
+
+_CLOSE: Final = 0.75
+"""How similar a name must be to a setting's, from 0 to 1, to be taken for a misspelled one."""
 
 _MODEL: Final = SettingsConfigDict(
     env_file=FILE,
@@ -271,12 +279,11 @@ def _refuse_unreadable_lines(file: Path) -> None:
     """
     if not file.is_file():
         return
-    with file.open(encoding=_ENCODING) as stream:
-        lines = [
-            line.original.line + _blank_lines_before(line)
-            for line in parse_stream(stream)
-            if line.error or (line.key is not None and line.value is None)
-        ]
+    lines = [
+        line.original.line + _blank_lines_before(line)
+        for line in _bindings(file)
+        if line.error or (line.key is not None and line.value is None)
+    ]
     if lines:
         raise SettingsError(
             "\n".join(
@@ -287,9 +294,33 @@ def _refuse_unreadable_lines(file: Path) -> None:
         )
 
 
+def _bindings(file: Path) -> list[Binding]:
+    with file.open(encoding=_ENCODING) as stream:
+        return list(parse_stream(stream))
+
+
 def _blank_lines_before(line: Binding) -> int:
     text = line.original.string
     return text[: len(text) - len(text.lstrip())].count("\n")
+
+
+def misspelled() -> Mapping[str, str]:
+    """The names in `.env` that are nearly those of settings, each with that setting's name.
+
+    Only names that are close to one: another line may be meant for any other program, or begin
+    with a secret.
+    """
+    file = Path(FILE)
+    if not file.is_file():
+        return {}
+    settings = [name.upper() for name in Settings.model_fields]
+    known = {*settings, *OF_COMPOSE}
+    close = {
+        line.key: get_close_matches(line.key.upper(), settings, n=1, cutoff=_CLOSE)
+        for line in _bindings(file)
+        if line.key is not None and line.key.upper() not in known
+    }
+    return {name: meant[0] for name, meant in close.items() if meant}
 
 
 @dataclass(frozen=True, slots=True)

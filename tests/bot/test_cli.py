@@ -132,6 +132,18 @@ def test_starting_with_a_bad_setting_fails_and_names_it(start, capsys, name, val
     assert TOKEN not in printed.err
 
 
+def test_a_start_warns_of_a_misspelled_setting_without_its_value(start, capsys):
+    """It would be ignored without a word, and its default used."""
+    Path(".env").write_text("METRICS_PROT=7357\n")
+
+    assert start(DISCORD_TOKEN=TOKEN, DATABASE=".") == 2  # no bot starts in this test
+
+    warning = next(line for line in capsys.readouterr().err.splitlines() if "ignored" in line)
+    assert "name=METRICS_PROT" in warning
+    assert "did you mean METRICS_PORT?" in warning
+    assert "7357" not in warning
+
+
 @pytest.mark.parametrize("words", [[], ["backup", "x"], ["smoke", "--channel", "5"]])
 def test_an_unreadable_settings_file_is_reported_in_a_sentence(monkeypatch, capsys, words):
     """For example a file from another machine that belongs to another user.

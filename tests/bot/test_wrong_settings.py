@@ -1,9 +1,12 @@
 """What the bot's owner is told about settings that are wrong."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from bot.config import Settings
-from tests.bot.test_config import TOKEN, refusal
+from bot.config import OF_COMPOSE, Settings, misspelled
+from tests.bot.test_config import ROOT, TOKEN, refusal
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -66,3 +69,39 @@ def test_every_wrong_setting_is_named_and_no_value_is_quoted(monkeypatch):
         "LOG_FORMAT",
     ]
     assert TOKEN not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("METRICS_PROT", "METRICS_PORT"),
+        ("metrics_prot", "METRICS_PORT"),
+        ("export LOGLEVEL", "LOG_LEVEL"),
+        ("DISCORD_BOT_TOKEN", "DISCORD_TOKEN"),
+        ("DATABASE_URL", "DATABASE"),
+        ("BANED", "BANNED"),
+    ],
+)
+def test_a_misspelled_name_in_the_file_is_noticed(name, meant):
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n{name}=0\n{name}=1\n")
+
+    assert misspelled() == {name.removeprefix("export "): meant}
+
+
+def test_no_other_name_in_the_file_is_taken_for_a_misspelled_one():
+    """Not a setting in small letters, nor what other programs read there, nor a lost token."""
+    names = [*map(str.lower, Settings.model_fields), *OF_COMPOSE, "COMPOSE_PROFILES", "TZ", TOKEN]
+    Path(".env").write_text("".join(f"{name}=1\n" for name in names) + "# LOG_LEVLE=debug\n")
+
+    assert misspelled() == {}
+
+
+def test_without_a_settings_file_nothing_is_misspelled():
+    assert misspelled() == {}
+
+
+def test_the_names_of_compose_are_those_that_its_file_reads():
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    names = set(re.findall(r"\$\{([A-Z_]+)", text))
+
+    assert names - {name.upper() for name in Settings.model_fields} == OF_COMPOSE
