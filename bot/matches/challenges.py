@@ -75,6 +75,7 @@ class ChallengeActs:
                 actor=challenge.opener,
             )
             await _wait_for_vacations(writing, challenge, match, now)
+            await rated_quota.note_limit(writing, challenge, match, now)
             return await load_effect(writing, match)
 
     async def accept(self, match: MatchId, user: int) -> Effect:

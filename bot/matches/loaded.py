@@ -16,7 +16,7 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
-from bot.matches import clocks
+from bot.matches import clocks, rated_quota
 from bot.matches.snapshots import PublicSnapshot, SeatInfo, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
@@ -146,6 +146,7 @@ class LoadedMatch:
             "tap": record.tap,
             "rated": record.rated,
             "limited": record.limited,
+            "casual_until": _casual_until(record),
             "taken_back": record.taken_back,
             "step": record.step,
             "revision": record.revision,
@@ -328,6 +329,12 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
 def commitment_of(seed: str) -> str:
     """The SHA-256 of a seed, in hex; published at the start, so that the seed can't be changed."""
     return sha256(seed.encode()).hexdigest()
+
+
+def _casual_until(record: MatchRecord) -> int | None:
+    if record.status == "open" and record.rated and record.limited:
+        return rated_quota.next_day(record.opened_at)
+    return None
 
 
 def _telling(seat: SeatRecord) -> Telling | None:

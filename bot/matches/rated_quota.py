@@ -1,15 +1,35 @@
 """Whether a match is rated: chosen in the challenge, and limited per pair of players and day."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from bot.matches.challenge import Challenge
 from bot.matches.returns import Returns
-from bot.storage import MatchRecord, Transaction
+from bot.storage import MatchId, MatchRecord, Transaction
 
 PER_PAIR: Final = 5
 """Rated matches that two users can start with each other per day (UTC)."""
 
 DAY: Final = 24 * 60 * 60
+
+
+def next_day(moment: int) -> int:
+    """When the first day after this moment begins, by which the limit is counted (UTC)."""
+    return moment - moment % DAY + DAY
+
+
+async def note_limit(writing: Transaction, challenge: Challenge, match: MatchId, now: int) -> None:
+    """Note on a challenge, just stored as `match`, that it would begin casual today.
+
+    Only if all its players are named, because others may join with whom the limit isn't reached.
+    Users who come back after a deletion get the same note as anybody, so that it tells nothing.
+    """
+    users = (challenge.opener, *challenge.opponents)
+    if not challenge.rated or challenge.guild is None or len(users) < challenge.wanted:
+        return
+    if await _is_reached(writing, challenge.guild, users, now):
+        await writing.challenges.set_limited(match, limited=True)
 
 
 async def apply_limit(
@@ -29,9 +49,17 @@ async def apply_limit(
     if record.guild is None or record.computers or await returns.is_any_back(writing, users, now):
         await writing.challenges.make_casual(record.id, limited=False)
         return
+    if await _is_reached(writing, record.guild, users, now):
+        await writing.challenges.make_casual(record.id, limited=True)
+    elif record.limited:  # it was opened on an earlier day, or a match was called off since
+        await writing.challenges.set_limited(record.id, limited=False)
+
+
+async def _is_reached(writing: Transaction, guild: int, users: Sequence[int], now: int) -> bool:
+    """Whether two of these users can't begin another rated match with each other today."""
     today = now - now % DAY
-    together = await writing.challenges.rated_together(record.guild, users, today)
-    former = await writing.challenges.rated_with_former(record.guild, users, today)
+    together = await writing.challenges.rated_together(guild, users, today)
+    former = await writing.challenges.rated_with_former(guild, users, today)
     most = max(
         (
             together.get((one, two), 0) + former.get(one, 0) + former.get(two, 0)
@@ -39,5 +67,4 @@ async def apply_limit(
         ),
         default=0,
     )
-    if most >= PER_PAIR:
-        await writing.challenges.make_casual(record.id, limited=True)
+    return most >= PER_PAIR

@@ -144,6 +144,10 @@ class MatchSnapshot:
     limited: bool = False
     """Whether it would be rated if its players hadn't reached the day's limit of rated matches."""
 
+    casual_until: int | None = None
+    """Until when a challenge would begin casual, though `rated`, because its players had reached
+    the limit of the day on which it was opened; None for all others."""
+
     @property
     def own(self) -> SeatInfo | None:
         """The seat of the player for whom this snapshot was made; None if made for everyone."""

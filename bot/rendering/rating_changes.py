@@ -5,11 +5,11 @@ from typing import Final
 from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, rating_text
-from bot.rendering.phrases import seat_names
+from bot.rendering.phrases import seat_names, timestamp
 from bot.rendering.presentation import Presentation
 from bot.storage import ChangeRecord
 
-LIMITED: Final = f"Casual: the daily limit of {PER_PAIR} rated matches per pair was reached"
+_REACHED: Final = f"the daily limit of {PER_PAIR} rated matches per pair was reached"
 """Doesn't say between whom: matches with someone who was deleted since count for every pair."""
 
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
@@ -25,10 +25,10 @@ def stakes(snapshot: MatchSnapshot) -> str:
         return SOLO
     if snapshot.has_computer:
         return COMPUTER
-    if snapshot.limited:
-        return LIMITED
+    if snapshot.casual_until is not None:
+        return f"Casual until {timestamp(snapshot.casual_until)}: {_REACHED}"
     if not snapshot.rated:
-        return "Casual, unrated"
+        return f"Casual: {_REACHED}" if snapshot.limited else "Casual, unrated"
     return TAKEN_BACK if snapshot.taken_back else "Rated"
 
 

@@ -245,6 +245,13 @@ class ChallengeRepository(Repository):
             update(matches).where(matches.c.id == match).values(rated=False, limited=limited)
         )
 
+    async def set_limited(self, match: MatchId, *, limited: bool) -> None:
+        """Note whether a rated challenge would begin casual on the day on which it was opened."""
+        await self._touch(match)
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(limited=limited)
+        )
+
     async def resize(self, match: MatchId, wanted: int) -> None:
         """Set the number of players of a match."""
         await self._touch(match)

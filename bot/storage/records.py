@@ -229,9 +229,7 @@ class MatchRecord:
     game: str
     options: str
     status: Status
-    guild: int | None
-    """None for a solo match."""
-
+    guild: int | None  # None for a solo match
     channel: int | None
     """The channel of its table; None for a solo match."""
 
@@ -243,7 +241,8 @@ class MatchRecord:
     """Whether it was opened as rated; a rematch inherits this."""
 
     limited: bool
-    """Whether it's casual only because of the daily limit of rated matches per pair of players."""
+    """Whether it's casual only because of the daily limit of rated matches per pair of players; of
+    a `rated` challenge, whether it would have been if begun on the day it was opened."""
 
     predecessor: MatchId | None
     seed: str | None
@@ -259,6 +258,7 @@ class MatchRecord:
     due_at: int | None
     """When the clock looks at it (Unix time): no later than the first time limit runs out."""
 
+    opened_at: int
     begun_at: int | None
     ending: Ending | None
     revision: int

@@ -69,7 +69,7 @@ matches = Table(
     Column("pace", Text, nullable=False),
     Column("tap", Boolean, nullable=False),  # hands are buttons on the table
     Column("rated", Boolean, nullable=False),  # changes ratings, unless a step was taken back
-    Column("limited", Boolean, nullable=False),  # casual because of the daily limit per pair
+    Column("limited", Boolean, nullable=False),  # casual, or would be, by the daily limit per pair
     Column(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
     ),  # the match that this is a rematch of

@@ -172,6 +172,7 @@ class Challenges(Repository):
             turn=0,
             late=(),
             due_at=new.due_at,
+            opened_at=now,
             begun_at=None,
             ending=None,
             revision=1,

@@ -75,6 +75,29 @@ async def test_on_the_next_day_they_can_play_rated_again(matches, clock):
     assert await stakes(matches, await begun(matches, interaction=99)) == RATED
 
 
+@pytest.mark.parametrize(("later", "expected"), [(0, LIMITED), (60, RATED)])
+async def test_the_day_on_which_a_challenge_is_accepted_decides(matches, clock, later, expected):
+    await often(matches)
+    challenge = await opened(matches, interaction=99)
+    clock.time += later
+
+    await matches.accept(challenge, BEA)
+
+    assert await stakes(matches, challenge) == expected
+
+
+async def test_a_challenge_does_not_tell_who_has_returned(storage, matches, clock):
+    await often(matches)
+    await delete_person(storage, BEA, int(clock()))
+
+    returned = await opened(matches, BEA, interaction=98)
+    another = await opened(matches, CYD, interaction=99)
+
+    would_be_limited = (True, True)
+    assert await stakes(matches, returned) == would_be_limited
+    assert await stakes(matches, another) == would_be_limited
+
+
 async def test_another_opponent_another_server_and_casual_matches_are_not_counted(matches):
     await often(matches, times=PER_PAIR - 1)
     await begun(matches, interaction=90, rated=False)

@@ -2,15 +2,17 @@
 
 import pytest
 
+from bot.matches.rated_quota import DAY, PER_PAIR
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST
 from games.pico import PICO
-from tests.support.matches import ANN, BEA, CYD, opened
+from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
 
 THREE = {"options": PICO.presets["pico1-three"], "wanted": 3}
+MIDNIGHT = int(NOW - NOW % DAY + DAY)
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
 
 
@@ -101,3 +103,44 @@ async def test_a_challenge_says_what_may_be_sent_by_direct_message(matches, line
         line.endswith(f"decides whether I also send {whose} by direct message.")
         for line in await lines(match)
     )
+
+
+async def often(matches, *opponents):
+    """Begin as many rated matches as a pair can begin in a day."""
+    for n in range(PER_PAIR):
+        await begun(matches, *opponents, interaction=n)
+
+
+async def terms_of(lines, match):
+    return (await lines(match))[-1]
+
+
+@pytest.mark.parametrize("opponents", [(BEA,), (BEA, CYD)])
+async def test_a_challenge_says_that_it_would_begin_casual_today(matches, lines, opponents):
+    """Those challenged may want to accept it tomorrow instead."""
+    await often(matches, BEA)
+
+    match = await opened(matches, *opponents, interaction=99)
+
+    assert (
+        f"Casual until <t:{MIDNIGHT}:f>: the daily limit of {PER_PAIR} rated matches per pair was "
+        "reached ·"
+    ) in await terms_of(lines, match)
+
+
+@pytest.mark.parametrize(
+    ("challenge", "said"),
+    [
+        ({"rated": False}, "· Casual, unrated ·"),
+        ({"opponents": (CYD,)}, "· Rated ·"),
+        ({"opponents": (BEA,), **THREE}, "· Rated ·"),  # nobody knows yet who will join
+    ],
+)
+async def test_the_limit_of_a_pair_says_nothing_about_other_challenges(
+    matches, lines, challenge, said
+):
+    await often(matches, BEA)
+
+    match = await opened(matches, interaction=99, **challenge)
+
+    assert said in await terms_of(lines, match)

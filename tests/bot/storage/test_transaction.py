@@ -45,6 +45,7 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         turn=0,
         late=(),
         due_at=5000,
+        opened_at=1000,
         begun_at=None,
         ending=None,
         revision=1,
