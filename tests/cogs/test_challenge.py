@@ -306,3 +306,41 @@ async def test_a_form_that_is_still_open_after_all_games_were_turned_off_says_so
     refused = await table.person("Ann").select(chooser, "Pace", value)
 
     assert refused.text.startswith("All games are turned off in this server.")
+
+
+async def play_only_in_lobby(table):
+    """Limit matches to the lobby, as a manager does; the refusal in any other channel."""
+    world = table.discord.world
+    lobby = world.channel("lobby").id
+    await table.bot.services.guild_settings.set_channels(world.guild.id, [lobby])
+    return f"You can't start matches in this channel. Play in <#{lobby}>."
+
+
+async def test_no_form_opens_in_a_channel_where_no_match_can_start(table):
+    refusal = await play_only_in_lobby(table)
+
+    answers = [await right_click(table), await on_the_bot(table)]
+
+    assert [answer.text for answer in answers] == [refusal, refusal]
+    assert not [answer for answer in answers if answer.message.selects]
+
+
+async def test_a_form_opens_in_a_channel_for_matches(table):
+    await play_only_in_lobby(table)
+
+    answer = await table.person("Ann").context_menu(
+        "Challenge", channel="lobby", user=table.person("Bo")
+    )
+
+    assert labels(answer.message) == ["Send", "Rules"]
+
+
+async def test_a_form_says_at_the_next_tap_that_no_match_can_start_here_anymore(table):
+    form = (await right_click(table)).message
+    refusal = await play_only_in_lobby(table)
+
+    answer = await table.person("Ann").select(
+        form, "Rated or casual", option(form, "Rated or casual", "Casual")
+    )
+
+    assert answer.text == refusal
