@@ -204,7 +204,7 @@ class Handover:
 
     async def _hand_over(self, payload: dict[str, Any]) -> None:
         """Let another process handle an interaction, or do it here; say in time if neither can."""
-        asking = self._begin(self._is_taken(payload))
+        asking = self._begin(self._leave_to_owner(payload))
         await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
         if not asking.done():
             asking.add_done_callback(_retrieve_exception)
@@ -219,8 +219,8 @@ class Handover:
             pass  # handling it here tells the person so
         self._handle_here(payload)
 
-    async def _is_taken(self, payload: dict[str, Any]) -> bool:
-        """Whether another process has taken the interaction; if not, it must be handled here."""
+    async def _leave_to_owner(self, payload: dict[str, Any]) -> bool:
+        """Leave an interaction to the process that owns it; False if it must be handled here."""
         latest = asyncio.get_running_loop().time() + FRESH_SECONDS
         await self._leases.become_current()
         guild = await self._guild_of(payload)

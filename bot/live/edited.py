@@ -327,7 +327,7 @@ class EditedMessage(Generic[SnapshotT]):
             if self.waiting.is_drawn_in_time:
                 return
             content = content.in_words()
-        elif picture is not None and not await self._is_drawn(picture):
+        elif picture is not None and not await self._draw_in_time(picture):
             self.media = (await self.edit(ref, replace(content, picture=None))).media
             self.mark_shown(self.key_now(key + IN_WORDS, outdated))
             self.waiting.draw(self._services.delivery.pictures.begin(picture))
@@ -343,6 +343,6 @@ class EditedMessage(Generic[SnapshotT]):
             return None
         return picture
 
-    async def _is_drawn(self, picture: Picture) -> bool:
+    async def _draw_in_time(self, picture: Picture) -> bool:
         """Draw a picture; whether it's ready soon enough for its message to wait for it."""
         return await self._services.delivery.pictures.within(picture, self._services.words_first)

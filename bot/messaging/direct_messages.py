@@ -87,10 +87,10 @@ class DirectMessages:
         while True:
             with suppress(NotOpenError):
                 return await self.channel(user)
-            if await self._takes_long(user, notice):
+            if await self._wait_for_news(user, notice):
                 return await self.channel(user)  # theirs may be the one that used up the hour
 
-    async def _takes_long(self, user: int, notice: NoticeRecord | None) -> bool:
+    async def _wait_for_news(self, user: int, notice: NoticeRecord | None) -> bool:
         """Wait in line for news about a channel; returns whether that would take too long."""
         news, forgotten = asyncio.Event(), asyncio.Event()
 

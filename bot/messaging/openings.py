@@ -247,7 +247,7 @@ class Openings:
         """Open the channel to this person, if anything still wants it."""
         if user is None:
             return
-        if not await self._is_wanted(user):
+        if not await self._keep_if_wanted(user):
             return
         if await self._is_decided(user):
             self._finish(user)
@@ -266,8 +266,8 @@ class Openings:
         if user in self._line:  # not forgotten meanwhile
             self._finish(user)
 
-    async def _is_wanted(self, user: int) -> bool:
-        """Whether anything still needs the channel to this person; if not, they leave the line."""
+    async def _keep_if_wanted(self, user: int) -> bool:
+        """Drop waiters that don't need the channel to this person anymore; whether one does."""
         for key, waiter in list(self._line.get(user, {}).items()):
             try:
                 if await waiter.holds():

@@ -170,7 +170,7 @@ class Deadlines:
         await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        if self._notices.sent.concerns(committed):
+        if self._notices.sent.mark_changed(committed):
             self.look()
         self._wake_by(committed.due_at)
 

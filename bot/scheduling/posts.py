@@ -199,7 +199,7 @@ class ServerPosts:
         It stays due if its server has become unavailable since it was read: others were sent first.
         """
         await self._storage.must_write()
-        if not await self._is_wanted(post) or not self._is_here(post.guild):
+        if not await self._keep_if_wanted(post) or not self._is_here(post.guild):
             return
         begun, failure = self._now(), self._obstacle(post)
         try:
@@ -225,8 +225,8 @@ class ServerPosts:
             async with self._storage.transaction() as writing:
                 await self._kind.rows(writing).note_failed(post.id, failure)
 
-    async def _is_wanted(self, post: PostRecord) -> bool:
-        """Whether its server still wants it there; if not, what it wants instead is looked for."""
+    async def _keep_if_wanted(self, post: PostRecord) -> bool:
+        """Drop a post that isn't wanted there anymore, and look again; whether it stays."""
         async with self._storage.reading() as reading:
             if await self._kind.rows(reading).is_wanted(post.id):
                 return True

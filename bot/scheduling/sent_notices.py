@@ -82,8 +82,8 @@ class SentNotices:
         guilds = self._guilds
         return [match for match in self.unsure & guilds.keys() if shards.has_guild(guilds[match])]
 
-    def concerns(self, committed: Committed) -> bool:
-        """Whether this commit has changed matches with messages, which then have to be checked."""
+    def mark_changed(self, committed: Committed) -> bool:
+        """Have messages of matches that a commit has changed checked; whether there are any."""
         concerned = self._guilds.keys() & (committed.changed | committed.moved)
         self.unsure |= concerned
         return bool(concerned)

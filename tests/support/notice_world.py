@@ -158,7 +158,7 @@ class World:
             returns=RETURNS,
             now=self.watch,
         )
-        self.storage.subscribe(self.notices.sent.concerns)
+        self.storage.subscribe(self.notices.sent.mark_changed)
 
     async def look(self, shards=EVERY_SHARD):
         """Send every notice that is due in these shards."""

@@ -47,7 +47,7 @@ class NoNotices:
     async def close(self):
         """Does nothing, because nothing is being sent."""
 
-    def concerns(self, committed):
+    def mark_changed(self, committed):
         del committed
         return False
 

@@ -284,7 +284,7 @@ async def test_a_commit_that_may_outdate_a_notice_causes_a_look_for_notices(
     await until(lambda: clock._asleep_until < float("inf"), pause=0)
     while not notices.asked.empty():
         notices.asked.get_nowait()
-    notices.concerns = lambda committed: match in committed.moved
+    notices.mark_changed = lambda committed: match in committed.moved
 
     await put_message(storage, match, TABLE, MessageRef(channel=5, message=500, shown=""))
 

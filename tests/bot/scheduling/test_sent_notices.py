@@ -147,7 +147,7 @@ async def test_a_mention_is_deleted_when_its_player_has_chosen(world):
 async def test_a_mention_is_deleted_when_its_player_chose_in_another_process(world, is_heard):
     """This process doesn't see those commits; it's notified of them or may have missed that."""
     match, mention = await mention_of_turn(world)
-    world.storage.unsubscribe(world.notices.sent.concerns)
+    world.storage.unsubscribe(world.notices.sent.mark_changed)
     await world.matches.submit(match, 0, ANN, low(A))
 
     world.notices.sent.changed_elsewhere(match if is_heard else None)
