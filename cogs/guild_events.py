@@ -64,7 +64,7 @@ class GuildEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """Handle that an older thread is visible now: its channel is, or it was archived."""
-        await self.services.guild_lifecycle.thread_seen(thread.guild.id)
+        await self.services.guild_lifecycle.thread_seen(thread.id, thread.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_remove(self, thread: discord.Thread) -> None:

@@ -86,9 +86,9 @@ class GuildLifecycle:
         """Handle new permissions in this server: what Discord has refused is tried again."""
         await self._run_tracked(self._permissions_changed(guild))
 
-    async def thread_seen(self, guild: int) -> None:
+    async def thread_seen(self, thread: int, guild: int) -> None:
         """Update messages of this server: the bot can see one of its threads again."""
-        await self._run_tracked(self._show_where_seen(guild))
+        await self._run_tracked(self._thread_seen(thread, guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -207,6 +207,10 @@ class GuildLifecycle:
 
     async def _permissions_changed(self, guild: int) -> None:
         self._live.try_refused(guild)
+        await self._show_where_seen(guild)
+
+    async def _thread_seen(self, thread: int, guild: int) -> None:
+        self._live.try_refused(guild, thread)  # it may have been locked
         await self._show_where_seen(guild)
 
     async def _show_where_seen(self, guild: int) -> None:

@@ -1,6 +1,7 @@
 """Answers commands and clicks that fail: the person always gets a sentence."""
 
 import secrets
+from contextlib import suppress
 from typing import Any, Final
 
 import discord
@@ -26,7 +27,7 @@ from bot.messaging.failures import (
     UnsharedError,
     translating_discord_errors,
 )
-from bot.messaging.first_answer import FirstAnswer
+from bot.messaging.first_answer import Deferral, FirstAnswer
 from games import IllegalMoveError
 
 log = structlog.get_logger()
@@ -210,6 +211,10 @@ async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
             await answer.send(private=True, content=sentence)
     except UndeliveredError as error:
         log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)
+        if interaction.type is discord.InteractionType.component:
+            with suppress(UndeliveredError), translating_discord_errors():
+                # Nothing can be said there. Silence is truer than "This interaction failed".
+                await answer.defer(Deferral.IN_PLACE)
 
 
 async def _say_in_progress_message(answer: FirstAnswer, sentence: str) -> bool:

@@ -152,10 +152,15 @@ class Live:
         """Pause a match whose channel in this snapshot is gone, or closed to the bot."""
         await self._updater.pause_lost(snapshot)
 
-    def try_refused(self, guild: int) -> None:
-        """Retry at once what Discord refused in a server: the bot may have more permissions now."""
+    def try_refused(self, guild: int, channel: int | None = None) -> None:
+        """Retry at once what Discord refused in a server: the bot may have more permissions now.
+
+        With `channel`, only matches with a message in this channel or thread.
+        """
         for match in self.slots.known():
-            if self.slots.is_refused(match) and self._snapshots.guild(match) == guild:
+            is_there = channel is None or self.slots.is_shown_in(match, channel)
+            is_refused = self.slots.is_refused(match) and self._snapshots.guild(match) == guild
+            if is_there and is_refused:
                 self.retry_and_update(match)
 
     async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:

@@ -230,6 +230,10 @@ class MessageSlots:
         stays = isinstance(table, TableSlot) and table.stays
         return stays or self.next_try(match, is_over=False) is not None
 
+    def is_shown_in(self, match: MatchId, channel: int) -> bool:
+        """Whether a message of the match is in this channel or thread, as far as is in memory."""
+        return any(slot.ref is not None and slot.ref.channel == channel for slot in self._of(match))
+
     def is_at_work(self, match: MatchId) -> bool:
         """Whether a message of the match is being edited or posted right now."""
         return any(slot.lock.locked() for slot in self._of(match))

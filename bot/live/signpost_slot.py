@@ -54,8 +54,13 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         return ended_content(snapshot, presentation, url)
 
     def outdate(self) -> None:
-        """Mark it for an update only after the match, when it links to the table."""
-        if self.ref is not None and self.ref.revision != FOR_THE_MATCH:
+        """Mark it for an update only after the match, when it links to the table.
+
+        The edit that makes it link there may be under way, with a link that is outdated now.
+        """
+        if self.ref is not None and self.ref.revision == FOR_THE_MATCH:
+            self.times_outdated += 1
+        else:
             super().outdate()
 
     def link_moved(self) -> None:

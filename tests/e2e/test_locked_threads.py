@@ -131,3 +131,39 @@ async def test_a_table_in_a_thread_that_stays_locked_is_not_tried_again(
     await table.quiet_now()
 
     assert len(refused(table)) == tried > 0
+
+
+async def test_a_table_in_a_closed_and_locked_thread_is_updated_once_that_is_reopened(
+    table, expired_tokens, monkeypatch
+):
+    """discord.py drops an archived thread, so its reopening isn't reported as an unlocking."""
+    monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
+    await want_threads(table)
+    _, public = await begun(table)
+    world, thread = table.discord.world, threads(table)[0]
+    world.archive_thread(thread, locked=True)
+    await until(lambda: not table.bot.guilds[0].threads)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    stood, tried = public.text, len(refused(table))
+
+    thread.thread.locked = False
+    thread.thread.reopen(world.clock.now())
+    world.emit("thread_updated", thread)
+
+    await table.discord.until(lambda: DEALT not in public.text)
+    assert DEALT in stood
+    assert tried > 0
+
+
+async def test_a_tap_in_a_closed_and_locked_thread_does_not_look_failed(table, locked):
+    """Discord takes no message there, not even a private one; the choice is stored."""
+    (thread,) = threads(table)
+    table.discord.world.archive_thread(thread, locked=True)
+    await until(lambda: not table.bot.guilds[0].threads)
+
+    answer = await tap(table, "Ann", locked, 0)
+    await table.handled()
+
+    assert not answer.failed
+    assert table.sql("SELECT seat FROM moves") == [(0,)]

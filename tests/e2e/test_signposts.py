@@ -1,8 +1,10 @@
 """The signpost of a challenge whose match has a thread: it says how the match went."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from discord.utils import time_snowflake
 
 from bot.messaging.permissions import is_seen
 from bot.storage.messages import SIGNPOST
@@ -278,3 +280,24 @@ async def test_a_signpost_deleted_by_a_moderator_does_not_block_a_deletion(threa
     await threaded.discord.until(lambda: "a former player" in public.text)
     await threaded.settled()
     assert threaded.sql("SELECT count(*) FROM traces") == [(0,)]
+
+
+async def test_a_table_that_moves_during_the_last_edit_of_its_signpost_is_linked_there(
+    threaded, monkeypatch
+):
+    challenge, public = await begun(threaded)
+    await threaded.quiet_now()
+    live = threaded.bot.services.live
+    slot = await live.slots.signpost(1)
+    late = HeldCalls(monkeypatch, slot, "edit")
+    await threaded.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+    await late.reached()
+
+    later = threaded.discord.clock.now() + 2 * timedelta(minutes=1)
+    await live.repost_table(1, time_snowflake(later))
+    late.let_through()
+    await late.over()
+    await threaded.quiet_now()
+
+    assert [b.url for b in challenge.buttons] == [table_link(threaded)]
+    assert str(public.id) not in table_link(threaded)
