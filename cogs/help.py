@@ -13,6 +13,7 @@ from bot.messaging.installs import server_of
 from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST
 from bot.rendering.help import Help as HelpPages
+from bot.settings.guilds import elsewhere
 
 
 class Help(ActCog):
@@ -36,20 +37,20 @@ class Help(ActCog):
 
     async def _guide(self, interaction: Interaction) -> HelpPages:
         """The pages for this user, built each time because cogs may be loaded or unloaded."""
-        off = None
         server = server_of(interaction)
-        if server is not None:
-            off = (await self.services.guild_settings.of(server)).games_off
+        settings = None if server is None else await self.services.guild_settings.of(server)
         app = self.bot.application
         guide = HelpPages.of(
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
-            off=off,
+            off=None if settings is None else settings.games_off,
             invite=None if app is None or not app.bot_public else invite(app.id),
         )
         return replace(
-            guide, new_to=await self.services.progress.unknown_games(interaction.user.id)
+            guide,
+            elsewhere=None if settings is None else elsewhere(settings, interaction),
+            new_to=await self.services.progress.unknown_games(interaction.user.id),
         )
 
 

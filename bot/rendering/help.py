@@ -3,7 +3,7 @@
 A command that may not be loaded is looked up before it's named.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,6 +42,9 @@ class Help:
     support: Support
     off: Collection[str] | None
     """The games that the reader's server has turned off; None outside servers with the bot."""
+
+    elsewhere: Sequence[int] | None = None
+    """The channels for matches, if the reader isn't in one; None where matches can start."""
 
     new_to: Collection[str] = ()
     """The games that are new to the reader, which start at the easiest level."""
@@ -166,14 +169,26 @@ _ALL_OFF: Final = (
 )
 
 
+_ALL_GONE: Final = "All channels for matches are gone. A server manager can choose others with {}."
+
+
 def _play(guide: Help) -> str:
-    """The beginning of the first page: what the reader can do alone and at once."""
+    """The beginning of the first page: what the reader can do alone, and at once if it's here."""
     lines = [_INTRODUCTION]
-    if guide.played:
+    if guide.played and guide.elsewhere is not None:
+        lines += _where(guide, guide.elsewhere)
+        lines.append("**On your own: play the computer.** Tap a game:")
+    elif guide.played:
         lines.append("**On your own, right now: play the computer.** Tap a game:")
     elif guide.games:
         lines += guide.named("settings", _ALL_OFF)
     return "\n".join(lines)
+
+
+def _where(guide: Help, channels: Sequence[int]) -> list[str]:
+    if not channels:
+        return guide.named("settings", _ALL_GONE)
+    return [f"Matches are played in {listed([f'<#{channel}>' for channel in channels])}."]
 
 
 def _with_people(guide: Help) -> Iterator[str]:

@@ -165,15 +165,32 @@ def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]
 
     The threads of an allowed channel are allowed, too.
     """
-    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
-    _must_allow_in(settings, here, interaction.guild)
+    _must_allow_in(settings, _here(interaction), interaction.guild)
+
+
+def elsewhere(settings: GuildRecord, interaction: discord.Interaction[Any]) -> Sequence[int] | None:
+    """The channels for matches if the interaction's isn't one of them; None if it is."""
+    return _elsewhere(settings, _here(interaction), interaction.guild)
+
+
+def _here(interaction: discord.Interaction[Any]) -> set[int | None]:
+    return {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+
+
+def _elsewhere(
+    settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
+) -> Sequence[int] | None:
+    if not settings.channels or here & settings.channels:
+        return None
+    return existing_channels(settings, guild)
 
 
 def _must_allow_in(
     settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
 ) -> None:
-    if settings.channels and not here & settings.channels:
-        where = [f"<#{channel}>" for channel in existing_channels(settings, guild)]
+    channels = _elsewhere(settings, here, guild)
+    if channels is not None:
+        where = [f"<#{channel}>" for channel in channels]
         raise NotAllowedHereError(
             f"You can't start matches in this channel. Play in {listed(where, 'or')}."
             if where

@@ -123,6 +123,22 @@ async def test_the_first_page_begins_with_matches_against_the_computer(bot):
     assert kinds == ["tuple", "tuple", "Section", "str", "Select"]
 
 
+@pytest.mark.parametrize(
+    ("channels", "said"),
+    [
+        ((7,), "Matches are played in <#7>."),
+        ((7, 8, 9), "Matches are played in <#7>, <#8> and <#9>."),
+        ((), "All channels for matches are gone. A server manager can choose others with "),
+    ],
+)
+async def test_where_no_match_can_start_none_is_promised_right_now(bot, channels, said):
+    here = replace(await guide(bot, *EXTENSIONS, off=()), elsewhere=channels)
+    page = here.content(FIRST)
+
+    assert said in page.head
+    assert page.head.endswith("**On your own: play the computer.** Tap a game:")
+
+
 async def test_if_all_games_are_turned_off_help_says_who_can_change_that(bot):
     page = (await guide(bot, *EXTENSIONS, off=tuple(GAMES))).content(FIRST)
 

@@ -71,6 +71,22 @@ async def test_a_match_against_the_computer_is_two_taps_from_help(table):
     assert table.sql("SELECT game, status, rated FROM matches") == [("pico", "running", 0)]
 
 
+async def test_help_says_where_matches_are_played(table):
+    """A newcomer doesn't have to press **Play** to learn it."""
+    ann, world = table.person("Ann"), table.discord.world
+    lobby = world.channel("lobby").id
+    await table.bot.services.guild_settings.set_channels(world.guild.id, [lobby])
+    page = (await ann.slash("help", channel="games")).message
+
+    answer = await ann.click(page, "Pico")
+
+    assert f"Matches are played in <#{lobby}>.\n" in page.text
+    assert answer.text == f"You can't start matches in this channel. Play in <#{lobby}>."
+    for channel in ("lobby", ann.dm):
+        there = (await ann.slash("help", channel=channel)).message
+        assert "Matches are played in" not in there.text
+
+
 async def test_a_first_match_from_help_is_against_a_beginner(table):
     """In games that they have learned or played, the form offers a level that they know."""
     ann, lesson = table.person("Ann"), table.bot.services.presentations["pico"].lesson
