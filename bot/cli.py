@@ -183,7 +183,9 @@ def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) 
 def main() -> int:
     """Run what the command line asks for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bot", description="Facedown, a Discord bot.")
-    parser.add_argument("--check", action="store_true", help="load everything and leave")
+    parser.add_argument(
+        "--check", action="store_true", help="check that everything loads, then exit"
+    )
     commands = parser.add_subparsers(title="commands", dest="command")
     parser.set_defaults(creates_database=False, online=False)
     ratings_audit.add_to(commands)

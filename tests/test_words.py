@@ -36,6 +36,9 @@ SQL: Final = ROOT / "bot" / "storage"
 
 BETTER: Final = {
     r"without a (word|name):": "default: …",
+    r"\bif not said\b": "(default: …)",
+    r"\band leave\b": "then exit",
+    r"(?<!there )\bis no (file|folder|database)\b": "isn't a …",
     r"\bwhoever\b": "anyone who, or name them: the bot's owner",
     r"\bwhom\b": "who",
     r"\banew\b": "again",

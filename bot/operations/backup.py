@@ -143,7 +143,7 @@ def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:
     if target.is_dir():
         return "is a folder. Name a file in it."
     if target.exists() and not target.is_file():  # a device would be replaced by the copy
-        return "is no file. Name another one."
+        return "isn't a file. Name another one."
     if target.exists() and not replace:
         return "already exists. Name another file, or use --force to replace it."
     return None

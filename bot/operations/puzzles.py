@@ -20,12 +20,16 @@ SHIPPED_SEED: Final = "2026"
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     """Add the command to those of `python -m bot`."""
     puzzles = commands.add_parser("puzzles", help="make the daily puzzles of a year ahead")
-    puzzles.add_argument("out", type=Path, help="the file to write, a puzzle a line")
-    puzzles.add_argument("--count", type=int, default=A_YEAR, help="how many; a year if not said")
+    puzzles.add_argument(
+        "out", type=Path, metavar="FILE", help="the file to write, one puzzle per line"
+    )
+    puzzles.add_argument(
+        "--count", type=int, default=A_YEAR, help=f"how many puzzles to make (default: {A_YEAR})"
+    )
     puzzles.add_argument(
         "--seed",
         default=f"{datetime.now(UTC):%Y-%m-%d}",
-        help="the same seed makes the same puzzles; today's date if not said. "
+        help="the same seed makes the same puzzles (default: today's date). "
         f"Those that come with the bot are made from {SHIPPED_SEED}",
     )
     puzzles.set_defaults(begin=begin, online=True)

@@ -117,7 +117,7 @@ def _must_be_a_database(file: Path) -> None:
     if not file.exists():
         raise UnfitError("is not there")
     if not file.is_file():
-        raise UnfitError("is no file")
+        raise UnfitError("isn't a file")
     if file.stat().st_size == 0:
         raise UnfitError("is empty")
     try:
@@ -125,7 +125,7 @@ def _must_be_a_database(file: Path) -> None:
     except OSError as error:
         raise UnfitError(f"can't be read: {error.strerror}") from None
     if not is_one:
-        raise UnfitError("is no SQLite database")
+        raise UnfitError("isn't a SQLite database")
 
 
 def _copy(source: Path, draft: Path) -> None:
@@ -143,7 +143,7 @@ def _examine(file: Path) -> Contents:
     with closing(sqlite3.connect(file)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         if not {name for (name,) in tables} >= startup.OURS:
-            raise UnfitError("is a database, but not one of Facedown")
+            raise UnfitError("isn't a Facedown database")
         problems = connection.execute("PRAGMA integrity_check(1)").fetchall()
         if problems != [("ok",)]:
             raise UnfitError(f"is damaged: {' '.join(problems[0][0].split())}")

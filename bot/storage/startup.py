@@ -57,7 +57,7 @@ def exclusive(file: Path) -> Iterator[None]:
         except OSError as error:
             raise _unusable(file, error) from None
         if is_other:
-            raise UnusableError(f"{NOT_VALID}: {file} is no SQLite database.")
+            raise UnusableError(f"{NOT_VALID}: {file} isn't a SQLite database.")
         private_files.make_database_private(file)
         yield
 
@@ -84,7 +84,7 @@ def _lock_file(file: Path) -> TextIO:
         if file.is_dir():
             raise MalformedError(f"{NOT_VALID}: {file} is a folder. Name a file in it.")
         if file.exists() and not file.is_file():  # a device would lose everybody else's permissions
-            raise MalformedError(f"{NOT_VALID}: {file} is no file.")
+            raise MalformedError(f"{NOT_VALID}: {file} isn't a file.")
         if file.is_symlink() and not file.exists():
             why = refusal(file, f"it is a link to {file.readlink()}, which isn't there")
             raise UnusableError(f"{why} Mount its disk, or name another file.")
@@ -262,7 +262,7 @@ def must_be_of_today(connection: Connection, place: str) -> None:
     present = MigrationContext.configure(connection).get_current_revision()
     newest = _scripts(MIGRATIONS).get_current_head()
     if present is None:
-        raise UnusableError(f"{place} is no database of Facedown.")
+        raise UnusableError(f"{place} isn't a Facedown database.")
     if present not in revisions():
         raise _newer_error(place, present)
     if present != newest:

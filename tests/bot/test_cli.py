@@ -88,6 +88,16 @@ def test_the_help_shows_commands_as_an_owner_types_them(monkeypatch, capsys, wor
     assert usage == f"usage: {' '.join(['python -m bot', *words])} "
 
 
+@pytest.mark.parametrize("command", ["backup", "restore", "move", "puzzles"])
+def test_the_help_shows_in_capitals_what_an_owner_fills_in(monkeypatch, capsys, command):
+    monkeypatch.setattr("sys.argv", ["__main__.py", command, "--help"])
+    with pytest.raises(SystemExit):
+        cli.main()
+
+    usage = capsys.readouterr().out.partition("\n\n")[0]
+    assert usage.split()[-1] in {"FILE", "TARGET"}
+
+
 def test_a_command_after_check_is_refused_because_it_would_not_run(monkeypatch, capsys):
     """`--check backup FILE` would make no backup and end with 0."""
     monkeypatch.setattr("sys.argv", ["__main__.py", "--check", "backup", "copy.sqlite3"])

@@ -145,7 +145,7 @@ def test_a_backup_is_made_if_the_space_just_suffices_or_is_unknown(
     [
         ("facedown.sqlite3", "is the database itself. Name another file for the copy."),
         ("folder", "is a folder. Name a file in it."),
-        ("device", "is no file. Name another one."),
+        ("device", "isn't a file. Name another one."),
     ],
 )
 def test_a_backup_needs_its_own_file_name(command, tmp_path, file, sentence):

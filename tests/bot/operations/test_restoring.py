@@ -191,9 +191,9 @@ def make_foreign(file):
 BAD = {
     "missing": (lambda file: file.unlink(), "is not there."),
     "empty": (lambda file: file.write_bytes(b""), "is empty."),
-    "folder": (lambda file: (file.unlink(), file.mkdir()), "is no file."),
-    "text": (lambda file: file.write_text("Dear Ann"), "is no SQLite database."),
-    "foreign": (make_foreign, "is a database, but not one of Facedown."),
+    "folder": (lambda file: (file.unlink(), file.mkdir()), "isn't a file."),
+    "text": (lambda file: file.write_text("Dear Ann"), "isn't a SQLite database."),
+    "foreign": (make_foreign, "isn't a Facedown database."),
     "newer": (
         lambda file: change(file, "UPDATE alembic_version SET version_num = '9999'"),
         "is of revision 9999, so a newer version of the bot made it.",

@@ -121,3 +121,11 @@ async def test_a_malformed_setting_is_still_called_by_its_name(tmp_path):
     told = await refusal(SecretStr("postgres://x"), tmp_path / "new.sqlite3")
 
     assert told.startswith("DATABASE is not valid: it must look like postgresql://user:password@")
+
+
+async def test_a_file_of_another_program_is_not_moved(target, tmp_path):
+    other = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE songs (name)")
+
+    assert await refusal(other, target.address) == f"{other} isn't a Facedown database."

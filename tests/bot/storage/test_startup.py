@@ -134,7 +134,7 @@ def test_a_device_is_refused_as_a_database_and_unchanged(file):
     with pytest.raises(UnusableError) as refused, startup.exclusive(file):
         pass
 
-    assert str(refused.value) == f"DATABASE is not valid: {file} is no file."
+    assert str(refused.value) == f"DATABASE is not valid: {file} isn't a file."
     assert list(file.parent.iterdir()) == [file]
 
 
@@ -223,7 +223,7 @@ async def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path):
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann, this is no database, but it is longer than a head.")
 
-    with pytest.raises(UnusableError, match=r"letter\.txt is no SQLite database\.$"):
+    with pytest.raises(UnusableError, match=r"letter\.txt isn't a SQLite database\.$"):
         async with Storage.open(file):
             pass
 
