@@ -181,7 +181,10 @@ def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) 
 
 
 def main() -> int:
-    """Run what the command line asks for; returns the exit status."""
+    """Run what the command line asks for; returns the exit status.
+
+    docs/operating.md lists what each status means.
+    """
     parser = argparse.ArgumentParser(prog="python -m bot", description="Facedown, a Discord bot.")
     parser.add_argument(
         "--check", action="store_true", help="check that everything loads, then exit"

@@ -13,8 +13,16 @@ from typing import Any, Final
 from pydantic import SecretStr
 
 from bot.storage import postgres, private_files, server, startup
-from bot.storage.backup import UnfitError, mark_outdated, must_be_ours, put_in_place, verified_copy
+from bot.storage.backup import (
+    NotCopiedError,
+    UnfitError,
+    mark_outdated,
+    must_be_ours,
+    put_in_place,
+    verified_copy,
+)
 from bot.storage.old_backups import MIN_KEPT, delete_old
+from bot.storage.startup import UnusableError
 from bot.text import counted
 
 _DAY_SECONDS: Final = 24 * 60 * 60
@@ -66,7 +74,10 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def back_up(asked: argparse.Namespace, database: Path) -> int:
-    """Copy the database, and delete old copies if asked to; an exit status."""
+    """Copy the database, and delete old copies if asked to; an exit status.
+
+    UnusableError if the database is damaged, or none that this version can use.
+    """
     target: Path = asked.file
     why = _why_no_copy(target, database, replace=asked.force)
     if why is not None:
@@ -94,7 +105,10 @@ def _copy(target: Path, database: Path, *, replace: bool) -> int:
         with verified_copy(database, target) as (draft, contents):
             _move_to(draft, target, replace=replace)
     except UnfitError as error:
-        return _refuse(f"No backup was made: {database} {error}.")
+        sentence = f"No backup was made: {database} {error}."
+        if not isinstance(error, NotCopiedError):
+            raise UnusableError(sentence) from None
+        return _refuse(sentence)
     except OSError as error:
         return _refuse(f"No backup was made: {target}: {error.strerror}.")
     megabytes = target.stat().st_size / 1e6

@@ -10,7 +10,6 @@ from pydantic import SecretStr
 
 from bot.config import SQLITE, database_file, location_of
 from bot.storage import moving
-from bot.storage.startup import UnusableError
 from bot.text import counted
 
 
@@ -42,12 +41,8 @@ def target(words: str) -> Path | SecretStr:
 
 
 def move(asked: argparse.Namespace, database: Path | SecretStr) -> int:
-    """Copy everything, and say what to do next; an exit status."""
-    try:
-        moved = asyncio.run(moving.move(database, asked.target))
-    except UnusableError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
+    """Copy everything, and say what to do next; an exit status. UnusableError if that fails."""
+    moved = asyncio.run(moving.move(database, asked.target))
     matches = counted(moved.matches, "match", "matches", separator=",")
     rows = counted(moved.rows, "row", separator=",")
     sys.stdout.write(

@@ -24,6 +24,10 @@ class UnfitError(Exception):
     """A file that can't be copied or restored; the message continues a sentence after its name."""
 
 
+class NotCopiedError(UnfitError):
+    """There is no room for the copy, or the file is locked; nothing is wrong with what is in it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """What a database holds, for people who are about to rely on a copy."""
@@ -39,11 +43,11 @@ def verified_copy(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]
     It's one state of the database, and writers aren't blocked meanwhile. The caller renames it to
     keep it; otherwise it's deleted at the end. Only its owner may read it, because it holds hands
     and seeds. Raises UnfitError if the source is damaged or not ours, and, before anything is
-    written, if there is not enough room.
+    written, NotCopiedError if there is not enough room.
     """
     _must_be_a_database(source)
     if (why := disk_space.shortage(source, target.parent)) is not None:
-        raise UnfitError(why)
+        raise NotCopiedError(why)
     with private_files.draft(target) as draft:
         with _as_unfit_errors():
             _copy(source, draft)
@@ -176,7 +180,7 @@ def _as_unfit_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:  # no room, no permission, or locked
-        raise UnfitError(f"cannot be copied: {error}") from None
+        raise NotCopiedError(f"cannot be copied: {error}") from None
     except (sqlite3.DatabaseError, TypeError) as error:
         raise UnfitError(f"is damaged: {error}") from None
 

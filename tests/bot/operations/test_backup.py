@@ -201,6 +201,6 @@ def test_a_damaged_database_is_not_backed_up(played, command, tmp_path):
 
     status, said = command("backup", "saved.sqlite3")
 
-    assert status == 1
+    assert status == 3
     assert said.startswith(f"No backup was made: {played} is damaged: ")
     assert not (tmp_path / "saved.sqlite3").exists()

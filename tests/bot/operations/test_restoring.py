@@ -238,7 +238,7 @@ def test_an_unreadable_database_is_named_and_not_the_copy(played, command, monke
     monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
     assert command("backup", "copy.sqlite3") == (
-        1,
+        3,
         f"No backup was made: {played} can't be read: Permission denied.\n",
     )
 

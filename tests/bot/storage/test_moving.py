@@ -265,7 +265,7 @@ def test_the_command_says_what_it_did_and_what_to_do_next(
         f"postgresql:///facedown has all of {file} now: 3 matches, {rows} rows, each compared. "
         "Set DATABASE to it and start the bot. The old one stays as it was.\n"
     )
-    assert cli.main() == 1
+    assert cli.main() == 3
     assert "postgresql:///facedown is not empty" in capsys.readouterr().err
 
 

@@ -1,0 +1,45 @@
+"""A command ends with the same status for the same reason, as docs/operating.md lists them."""
+
+import pytest
+
+from bot.storage import startup
+from tests.support.match_records import change
+
+pytestmark = pytest.mark.sqlite
+
+ON_DATABASE = [
+    ["backup", "saved.sqlite3"],
+    ["ratings", "--check"],
+    ["move", "sqlite:moved.sqlite3"],
+]
+
+
+@pytest.mark.parametrize(
+    "words", [["restore", "--force", "saved.sqlite3"], *ON_DATABASE[1:]], ids=" ".join
+)
+def test_a_command_that_needs_the_bot_stopped_ends_with_3_while_it_runs(
+    saved, command, played, words
+):
+    with startup.exclusive(played):
+        status, said = command(*words)
+
+    assert status == 3
+    assert said.endswith(" Stop it first.\n")
+
+
+@pytest.mark.parametrize("words", ON_DATABASE, ids=" ".join)
+def test_a_command_on_a_database_of_a_newer_version_ends_with_3(command, played, words):
+    change(played, "UPDATE alembic_version SET version_num = '9999'")
+
+    status, said = command(*words)
+
+    assert status == 3
+    assert "a newer version of the bot " in said
+
+
+def test_a_malformed_address_to_move_to_ends_with_2(command, played):
+    """As a wrong setting does: trying again would change nothing."""
+    status, said = command("move", "postgres://x")
+
+    assert status == 2
+    assert said.startswith("TARGET is not valid: ")
