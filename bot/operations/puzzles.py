@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.puzzles.calendar import GamePuzzle, to_jsonl
+from bot.text import counted
 from games import GAMES
 from games.chance import Chance
 from games.puzzles import PUZZLES
@@ -48,9 +49,8 @@ def begin(asked: argparse.Namespace) -> int:
         return 2
     made = make_puzzles(asked.count, asked.seed)
     asked.out.write_text(to_jsonl(made), encoding="utf-8")
-    sys.stdout.write(
-        f"{len(made)} puzzles are in {asked.out}, no position twice; the seed was {asked.seed}.\n"
-    )
+    wrote = f"Wrote {counted(len(made), 'puzzle')} to {asked.out}, no position twice"
+    sys.stdout.write(f"{wrote}; the seed was {asked.seed}.\n")
     return 0
 
 

@@ -28,7 +28,7 @@ def test_the_command_makes_the_shipped_puzzles_and_says_how_they_are_proven(
     said = capsys.readouterr().out
     assert PUZZLES["pico"].proof in said
     assert "Pico 1: " in said
-    assert said.endswith(f"1 puzzles are in {out}, no position twice; the seed was 2026.\n")
+    assert said.endswith(f"Wrote 1 puzzle to {out}, no position twice; the seed was 2026.\n")
 
 
 @pytest.mark.slow
