@@ -77,7 +77,7 @@ _ENCODING: Final = "utf-8-sig"
 OF_COMPOSE: Final = frozenset({"BOTS", "ENDPOINT_DOMAIN", "POSTGRES_PASSWORD"})
 """Names that `compose.yaml` reads from the same file."""
 
-_CLOSE: Final = 0.75
+_CLOSE: Final = 0.8
 """How similar a name must be to a setting's, from 0 to 1, to be taken for a misspelled one."""
 
 _MODEL: Final = SettingsConfigDict(

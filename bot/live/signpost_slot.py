@@ -33,6 +33,15 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
             MessageRef(channel=at.channel, message=at.message, shown=key, revision=FOR_THE_MATCH)
         )
 
+    def key(self, snapshot: PublicSnapshot) -> str:
+        """The key: the channel of the match, or how it ended; and the seats of former players."""
+        former = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.user < 0)
+        if snapshot.is_unfinished:
+            return f"signpost.{snapshot.channel}.{former}"
+        left = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.left)
+        result = f"{snapshot.status}.{snapshot.step}.{left}.{snapshot.ending or ''}"
+        return f"signpost.{result}.{former}"
+
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         del snapshot
         return False
@@ -88,12 +97,3 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         self.mark_shown(self.key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
         if self.times_outdated != outdated:
             self.outdate()
-
-    def key(self, snapshot: PublicSnapshot) -> str:
-        """The key: the channel of the match, or how it ended; and the seats of former players."""
-        former = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.user < 0)
-        if snapshot.is_unfinished:
-            return f"signpost.{snapshot.channel}.{former}"
-        left = "".join(str(i) for i, info in enumerate(snapshot.seats) if info.left)
-        result = f"{snapshot.status}.{snapshot.step}.{left}.{snapshot.ending or ''}"
-        return f"signpost.{result}.{former}"

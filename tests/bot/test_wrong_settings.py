@@ -90,7 +90,14 @@ def test_a_misspelled_name_in_the_file_is_noticed(name, meant):
 
 def test_no_other_name_in_the_file_is_taken_for_a_misspelled_one():
     """Not a setting in small letters, nor what other programs read there, nor a lost token."""
-    names = [*map(str.lower, Settings.model_fields), *OF_COMPOSE, "COMPOSE_PROFILES", "TZ", TOKEN]
+    names = [
+        *map(str.lower, Settings.model_fields),
+        *OF_COMPOSE,
+        "COMPOSE_PROFILES",
+        "TZ",
+        "LOG_FILE",
+        TOKEN,
+    ]
     Path(".env").write_text("".join(f"{name}=1\n" for name in names) + "# LOG_LEVLE=debug\n")
 
     assert misspelled() == {}
