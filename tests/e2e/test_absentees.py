@@ -7,7 +7,7 @@ import pytest
 from bot.messaging.membership import BELIEVED_FOR
 from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import labels, win
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 
 async def leave(table, name, *, is_looked_for=False):
@@ -200,7 +200,7 @@ async def test_a_seat_reserved_for_an_absentee_is_open_to_everybody_else(table):
 
     table.pass_time(HOUR)
 
-    await until(lambda: table.sql("SELECT user FROM seats") == [(table.person("Ann").id,)])
+    await written(table, "SELECT user FROM seats", [(table.person("Ann").id,)])
     await table.told()
     assert statuses(table) == ["open"]
     (told,) = [m for m in table.letters("Ann") if "won't play" in m.text]

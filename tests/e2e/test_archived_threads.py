@@ -8,8 +8,8 @@ from sandbox.faults import Fault
 from sandbox.guilds import Thread
 from sandbox.permissions import Permission
 from tests.support.match_threads import begun, delete_ann, thread_messages, threads
-from tests.support.tables import labels, resign, written
-from tests.support.waiting import until
+from tests.support.tables import labels, resign
+from tests.support.waiting import until, written
 
 LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}

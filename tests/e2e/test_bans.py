@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.services import settings
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 REFUSED = "This bot's owner has banned you from using it. You can still use "
 HELP = "https://example.com/help"
@@ -127,7 +127,7 @@ async def test_a_banned_server_is_left_at_startup(table, ban):
     await ban(table.discord.world.guild)
 
     await until(lambda: table.discord.world.bot.id not in table.discord.world.guild.members)
-    await until(lambda: table.sql("SELECT paused_why FROM matches") == [("lost",)])
+    await written(table, "SELECT paused_why FROM matches", [("lost",)])
 
 
 async def test_a_banned_server_is_left_when_the_bot_is_added_to_it(table, ban):

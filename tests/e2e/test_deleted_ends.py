@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.clock import DAY
 from tests.support.tables import resign
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 MONTH = 30 * DAY
 
@@ -19,7 +19,7 @@ def standing(table):
 async def later(table, seconds, query, found):
     """Advance time by these seconds, and wait until the query returns just this value."""
     table.pass_time(seconds)
-    await until(lambda: table.sql(query) == [(found,)])
+    await written(table, query, [(found,)])
     await table.settled()
 
 

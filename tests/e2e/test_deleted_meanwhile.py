@@ -9,7 +9,7 @@ from tests.support.held import held as held_result
 from tests.support.held_calls import HeldCalls
 from tests.support.tables import labels
 from tests.support.together import begun, hand_of
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 
 async def delete(table, name):
@@ -59,7 +59,7 @@ async def test_a_hand_that_has_not_yet_shown_the_end_of_its_match_is_closed(
     await held.reached()
 
     deleting = asyncio.create_task(delete(table, "Ann"))
-    await until(lambda: table.sql("SELECT * FROM traces WHERE kind = 'hand'"))
+    await written(table, "SELECT * FROM traces WHERE kind = 'hand'")
     held.let_through()
     await (await deleting)
     await table.settled()

@@ -8,8 +8,8 @@ from bot.live.repairs import READ_AGAIN_AT_LOOK
 from bot.telemetry import refused_requests
 from sandbox import Fault
 from tests.support.clock import MINUTE
-from tests.support.tables import labels, resign, written
-from tests.support.waiting import until
+from tests.support.tables import labels, resign
+from tests.support.waiting import until, written
 
 SEND = {"method": "POST", "path": r"^/channels/"}
 

@@ -13,7 +13,7 @@ from tests.support.clock import MINUTE
 from tests.support.rest_client import png
 from tests.support.sandboxes import give_real_windows
 from tests.support.tables import labels, win
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 LATE = timedelta(seconds=4)
@@ -239,7 +239,7 @@ async def test_a_click_is_answered_while_its_hand_is_being_edited(table, expired
     await table.play("Bo")
     await table.play("Ann")
     table.discord.faults.add(Fault(**BY_CHANNEL, delay=60.0, times=2))
-    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
     step_one = _held(table, "Ann")
     await until(lambda: _is_being_edited(table, desk))
 

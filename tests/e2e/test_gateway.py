@@ -10,8 +10,8 @@ from discord.gateway import DiscordWebSocket
 from tests.conftest import point
 from tests.support.clock import MINUTE
 from tests.support.sandboxes import quick_sandbox
-from tests.support.tables import seated, written
-from tests.support.waiting import until
+from tests.support.tables import seated
+from tests.support.waiting import until, written
 
 
 async def reconnected(table, sessions):

@@ -11,7 +11,7 @@ from sandbox.permissions import Overwrite, Permission
 from tests.support.services import AT_ONCE
 from tests.support.solo import begin, choose, group_of, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels, seated
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 PLACES = {
     "a server without the bot": lambda table: guest_of(table, "Ann"),
@@ -82,7 +82,7 @@ async def test_an_expired_token_stops_nothing_and_the_next_click_shows_the_curre
     message = await begin(table, novels)
     table.discord.clock.advance(timedelta(minutes=20))
     await matches.submit(1, 0, ann.id, str((await matches.sit(1, ann.id)).legal[0]))
-    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
     table.bot.services.live.note_changed(1)
     await table.discord.until(lambda: [r for r in table.requests("PATCH") if r.status == 401])
     await table.settled()
@@ -102,7 +102,7 @@ async def test_a_click_on_a_message_with_an_old_round_brings_the_current_one(tab
     legal = (await table.bot.services.matches.sit(1, ann.id)).legal
     await table.bot.services.matches.submit(1, 0, ann.id, str(legal[0]))
     table.bot.services.live.note_changed(1)
-    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
     await table.quiet_now()
     assert step_of(message) == 0
 

@@ -3,8 +3,8 @@
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.held import held
-from tests.support.tables import labels, written
-from tests.support.waiting import until
+from tests.support.tables import labels
+from tests.support.waiting import until, written
 
 BOTH = ("Ann", "Bo")
 

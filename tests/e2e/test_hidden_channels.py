@@ -11,8 +11,7 @@ from sandbox.guilds import ChannelType
 from sandbox.permissions import Permission
 from tests.e2e.test_lost_channels import LOST, hide, match_with_choice
 from tests.support.clock import HOUR
-from tests.support.tables import written
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 NOTHING = "No matches are on here right now."
 

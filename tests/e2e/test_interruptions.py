@@ -10,7 +10,7 @@ from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.channels import close_to
 from tests.support.tables import labels, resign
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
@@ -181,7 +181,7 @@ async def test_an_old_table_that_could_not_be_deleted_is_deleted_after_its_match
         await table.repaired()
     table.pass_time(60)
     await table.discord.until(lambda: old.deleted)
-    await until(lambda: not table.sql("SELECT * FROM traces"))
+    await written(table, "SELECT * FROM traces", [])
     await table.quiet_now()
 
     assert stood
@@ -217,7 +217,7 @@ async def test_a_resumed_match_has_one_table_even_if_the_bot_dies_at_that_moment
     asked = asyncio.create_task(resume(table, "Ann", 1, channel))
     if dies == "before":
         query = "SELECT shown FROM places WHERE place = -1"
-        await until(lambda: table.sql(query) == [(SHOWN_POSTING,)])
+        await written(table, query, [(SHOWN_POSTING,)])
     elif dies == "after":
         await table.discord.until(lambda: any("Round 1" in m.text for m in tables(table, channel)))
     else:
@@ -239,13 +239,13 @@ async def test_a_server_that_does_not_return_is_forgotten_and_its_players_are_to
     desk = table.desk("Ann")
     table.discord.world.remove_bot()
     await hands_say_paused(table, "Ann", "Bo")
-    await until(lambda: table.sql("SELECT 1 FROM servers WHERE left_at NOT NULL"))
+    await written(table, "SELECT 1 FROM servers WHERE left_at NOT NULL")
 
     table.pass_time(timedelta(days=30).total_seconds())
     await table.discord.until(lambda: "it was paused for 30 days" in desk.text)
     await table.told()
     await table.quiet_now()
-    await until(lambda: not table.sql("SELECT 1 FROM matches WHERE NOT settled"))
+    await written(table, "SELECT 1 FROM matches WHERE NOT settled", [])
     await table.bot.services.guild_lifecycle.forget_guilds(lambda _: False)
 
     assert table.sql("SELECT * FROM servers") == []

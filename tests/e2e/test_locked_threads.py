@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.match_threads import begun, tables, threads, want_threads
 from tests.support.tables import resign
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 DEALT = "The cards are dealt."
 """The table's text before the first choice."""
@@ -104,7 +104,7 @@ async def test_a_table_shows_how_its_match_ended_once_its_thread_is_unlocked(
     _, public = await begun(table)
     await lock(table, public)
     await resign(table, "Bo", table.desk("Bo"))
-    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    await written(table, "SELECT settled FROM matches", [(1,)])
     if dies:
         await table.restart()
         await table.bot.wait_until_ready()
@@ -124,7 +124,7 @@ async def test_a_table_in_a_thread_that_stays_locked_is_not_tried_again(
     _, public = await begun(table)
     await lock(table, public)
     await resign(table, "Bo", table.desk("Bo"))
-    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    await written(table, "SELECT settled FROM matches", [(1,)])
     tried = len(refused(table))
 
     await table.bot.services.guild_lifecycle.permissions_changed(table.discord.world.guild.id)

@@ -11,8 +11,7 @@ from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.held_calls import HeldCalls
 from tests.support.match_threads import begun, threads, want_threads
 from tests.support.services import AT_ONCE
-from tests.support.tables import written
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
 
@@ -241,7 +240,7 @@ async def test_a_late_refusal_in_the_old_channel_does_not_pause_a_match_resumed_
     await written(table, LOST)
 
     resuming = asyncio.create_task(table.person("Bo").slash("resume", channel="lobby", match=1))
-    await until(lambda: table.sql(LOST) == [])
+    await written(table, LOST, [])
     held.let_through()
     public = (await resuming).message
     await table.settled()

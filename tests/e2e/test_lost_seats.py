@@ -6,6 +6,7 @@ from bot.storage import MatchId
 from tests.e2e.test_notices import mentions, playing, set_way
 from tests.support.clock import DAY, HOUR
 from tests.support.notices import away, notices
+from tests.support.waiting import written
 
 OUT = "🚪 **You're out of this match.**\n### Pico"
 OVER = "🏁 **This match is over.**\n### Pico"
@@ -69,7 +70,7 @@ async def test_a_player_who_forfeits_by_time_while_others_play_on_is_told_once(t
         for name in ("Ann", "Cleo"):
             await table.play(name)
         table.pass_time(DAY)
-        await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(step,)])  # noqa: B023
+        await written(table, "SELECT step FROM matches", [(step,)])
         await table.told()
         await table.quiet_now()
 

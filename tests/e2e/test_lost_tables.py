@@ -8,7 +8,7 @@ import pytest
 from sandbox.permissions import Permission
 from tests.support.match_threads import begun, want_threads
 from tests.support.tables import resign
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
@@ -62,9 +62,9 @@ async def test_a_challenge_that_expired_while_the_bot_was_removed_says_so_afterw
 ):
     public = await table.challenge(pace="slow")
     table.discord.world.remove_bot()
-    await until(lambda: table.sql("SELECT left_at NOT NULL FROM servers") == [(1,)])
+    await written(table, "SELECT left_at NOT NULL FROM servers", [(1,)])
     table.pass_time(timedelta(days=10).total_seconds())
-    await until(lambda: table.sql("SELECT status, settled FROM matches") == [("expired", 1)])
+    await written(table, "SELECT status, settled FROM matches", [("expired", 1)])
     assert "expired" not in public.text
 
     table.discord.world.add_bot()
@@ -118,7 +118,7 @@ async def test_a_table_shows_afterwards_how_its_match_ended_while_its_channel_wa
     public = await table.match()
     await hide(table)
     await resign(table, "Bo", public)
-    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await written(table, SETTLED, [(1,)])
     assert "seed was" not in public.text
     if dies:
         await table.restart()
@@ -136,7 +136,7 @@ async def test_a_table_in_a_thread_shows_afterwards_how_its_match_ended_while_hi
     _, public = await begun(table)
     await hide(table)
     await resign(table, "Bo", public)
-    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await written(table, SETTLED, [(1,)])
     assert "seed was" not in public.text
 
     show(table)
@@ -149,7 +149,7 @@ async def test_a_table_that_shows_its_end_is_not_edited_when_its_channel_can_be_
 ):
     public = await table.match()
     await resign(table, "Bo", public)
-    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await written(table, SETTLED, [(1,)])
     await hide(table)
     since = len(table.discord.requests)
 
@@ -166,7 +166,7 @@ async def test_a_table_in_a_hidden_channel_is_not_tried_when_another_channel_is_
     public = await table.match()
     await hide(table)
     await resign(table, "Bo", public)
-    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await written(table, SETTLED, [(1,)])
     await hide(table, "lobby")
     since = len(table.discord.requests)
 

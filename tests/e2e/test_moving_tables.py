@@ -11,7 +11,7 @@ from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import HOUR, MINUTE, Watch
 from tests.support.tables import leads_to, seated, win
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 POST = {"method": "POST", "path": r"^/channels/\d+/messages"}
 CALLBACK = {"method": "POST", "path": "/callback"}
@@ -251,7 +251,7 @@ async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
 
 async def posting_stored(table):
     """Wait until it is stored that a table is being posted; Discord gets it too late."""
-    await until(lambda: table.sql("SELECT * FROM places"))
+    await written(table, "SELECT * FROM places")
 
 
 async def die_during(table, command):

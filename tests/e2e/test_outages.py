@@ -4,8 +4,7 @@ import pytest
 
 from sandbox import Fault
 from tests.support.clock import MINUTE, asleep
-from tests.support.tables import written
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 AWAY = "Discord can't reach that server right now. Try again later."
 

@@ -8,8 +8,8 @@ from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import HOUR
 from tests.support.services import AT_ONCE
-from tests.support.tables import labels, resign, written
-from tests.support.waiting import until
+from tests.support.tables import labels, resign
+from tests.support.waiting import until, written
 
 STRANGER = (
     "I'm not in this private thread, so I can't run matches here. Mention me in a message to add "

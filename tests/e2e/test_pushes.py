@@ -13,7 +13,7 @@ from tests.support.notices import away
 from tests.support.services import AT_ONCE
 from tests.support.tables import resign, seated
 from tests.support.typed_commands import typed
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 BOTH = ("Ann", "Bo")
 EDIT = {"method": "PATCH", "path": r"^/channels/\d+/messages/\d+$"}
@@ -106,7 +106,7 @@ async def test_a_challenge_accepted_while_it_was_only_words_survives_a_crash(tab
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
     await table.person("Bo").click(answer.message, "Accept")
-    await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
+    await written(table, "SELECT status FROM matches", [("running",)])
 
     table.discord.faults.clear()
     await table.die()
@@ -123,7 +123,7 @@ async def test_a_match_whose_challenge_was_only_words_at_a_crash_gets_its_thread
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
     await table.person("Bo").click(answer.message, "Accept")
-    await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
+    await written(table, "SELECT status FROM matches", [("running",)])
 
     table.discord.faults.clear()
     await table.die()
@@ -160,7 +160,7 @@ async def test_a_challenge_that_is_a_followup_is_found_after_a_crash(slow):
     await table.discord.until(lambda: answer.followups)
     (words,) = answer.followups
     noted = "SELECT message FROM places WHERE place = -1"
-    await until(lambda: table.sql(noted) == [(words.id,)])
+    await written(table, noted, [(words.id,)])
 
     table.discord.faults.clear()
     await table.die()
@@ -251,7 +251,7 @@ async def test_a_challenge_is_stored_as_soon_as_its_words_are_sent(table):
     answer = await table.ask("Ann", "Bo")
 
     noted = "SELECT message FROM places WHERE place = -1 AND shown = 'plain'"
-    await until(lambda: table.sql(noted) == [(answer.message.id,)])
+    await written(table, noted, [(answer.message.id,)])
 
 
 @pytest.mark.parametrize("slow", [SEND, EDIT], ids=["its words", "what follows"])

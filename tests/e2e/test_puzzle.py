@@ -22,9 +22,9 @@ from tests.support.puzzle_tables import (
     wrong,
 )
 from tests.support.solo import guest_of
-from tests.support.tables import labels, seated, written
+from tests.support.tables import labels, seated
 from tests.support.typed_commands import typed
-from tests.support.waiting import answered
+from tests.support.waiting import answered, written
 
 FIVE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 

@@ -20,8 +20,8 @@ from tests.support.puzzle_tables import (
     quiet,
     solve,
 )
-from tests.support.tables import seated, written
-from tests.support.waiting import answered
+from tests.support.tables import seated
+from tests.support.waiting import answered, written
 
 
 @pytest.fixture

@@ -294,6 +294,7 @@ async def test_a_player_who_has_opened_my_hand_gets_no_hand_by_direct_message(wa
     waiting.pass_time(2 * HOUR)
     query = "SELECT user, event FROM notices WHERE match = 2"
     await until(lambda: (ann, "turn") not in waiting.sql(query))
+    await waiting.committed()
     await waiting.quiet_now()
 
     assert waiting.letters("Ann") == []

@@ -8,7 +8,7 @@ import pytest
 from sandbox import Fault
 from tests.support.clock import MINUTE
 from tests.support.tables import labels, leads_to
-from tests.support.waiting import until
+from tests.support.waiting import until, written
 
 HANGING = 3600.0
 
@@ -370,10 +370,10 @@ async def test_a_table_that_was_being_reposted_at_a_crash_shows_its_end_once_at_
     table.discord.faults.add(Fault(method="POST", path=send, delay=HANGING, after=is_there))
     menu = (await table.person("Ann").click(public, "Menu")).message
     pressed = asyncio.create_task(table.person("Ann").click(menu, "Bring to the bottom"))
-    await until(lambda: table.sql("SELECT 1 FROM places WHERE coming"))
+    await written(table, "SELECT 1 FROM places WHERE coming")
     await table.discord.until(lambda: len(tables(table)) == 1 + is_there)
     await table.person("Bo").forge(public, custom_id="f1:1:0:leave:")
-    await until(lambda: table.sql("SELECT status FROM matches") == [("over",)])
+    await written(table, "SELECT status FROM matches", [("over",)])
 
     table.discord.faults.clear()
     await table.die()

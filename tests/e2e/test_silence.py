@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.clock import DAY, HOUR
 from tests.support.notices import away, offer_a_draw
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 SAID = "This match closes without a result if nobody moves by"
 
@@ -103,7 +103,7 @@ async def test_after_downtime_past_the_end_a_mention_with_the_new_day_replaces_t
 async def announced(table):
     """Wait until the end is announced, and everybody who is told of it was."""
     table.pass_time(27 * DAY)
-    await until(lambda: table.sql("SELECT closes_at FROM matches") != [(None,)])
+    await written(table, "SELECT 1 FROM matches WHERE closes_at NOT NULL")
     await table.told()
     await table.quiet_now()
 
@@ -167,7 +167,7 @@ async def test_a_later_move_keeps_the_match(table, public):
     await table.discord.until(lambda: told(table, "Bo"))
 
     await table.play("Bo")
-    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
     table.pass_time(20 * DAY)
     await table.told()
 

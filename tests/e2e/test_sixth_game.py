@@ -10,7 +10,7 @@ from bot.drawing import plots
 from tests.support.drawing import Threads
 from tests.support.odds_and_evens import ODDS
 from tests.support.tables import labels, seated
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 BOTH = ("Ann", "Bo")
 
@@ -78,7 +78,7 @@ async def test_its_rematch_replay_and_export_work_like_those_of_every_game(table
     for name in BOTH:
         await table.person(name).click(public, "Rematch")
 
-    await until(lambda: table.sql("SELECT count(*) FROM matches") == [(2,)])
+    await written(table, "SELECT count(*) FROM matches", [(2,)])
 
 
 async def test_it_needs_no_puzzles(table):

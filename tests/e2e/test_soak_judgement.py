@@ -15,7 +15,7 @@ from tests.soak.record import Record
 from tests.soak.siege import Tally
 from tests.support.tables import resign
 from tests.support.taps import begun, tap
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 
 def player(table):
@@ -67,11 +67,11 @@ async def test_a_choice_whose_result_is_shown_at_once_is_not_a_refusal(table, en
 
     async with hand.lock:
         choosing = asyncio.create_task(ann.choose(public))
-        await until(lambda: table.sql("SELECT move FROM moves"))
+        await written(table, "SELECT move FROM moves")
         await tap(table, "Bo", public)
         if ends:
             await table.person("Bo").forge(public, custom_id=f"f1:{match}:1:leave:")
-            await until(lambda: table.sql("SELECT 1 FROM matches WHERE status = 'over'"))
+            await written(table, "SELECT 1 FROM matches WHERE status = 'over'")
     await choosing
 
     ((move,),) = table.sql("SELECT move FROM moves WHERE seat = 0")

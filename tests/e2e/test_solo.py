@@ -11,7 +11,7 @@ from tests.support.clock import DAY
 from tests.support.solo import SHORT, begin, choose, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels
 from tests.support.typed_commands import typed
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 pytestmark = pytest.mark.usefixtures("lowest")
 
@@ -302,7 +302,7 @@ async def test_thirty_days_without_a_move_close_a_solo_match_silently(table):
     since = len(table.discord.requests)
 
     table.pass_time(27 * DAY)
-    await until(lambda: table.sql("SELECT due_at FROM matches") > [(int(table.watch()),)])
+    await written(table, "SELECT 1 FROM matches WHERE due_at > ?")
     assert "nobody moved" not in message.text
     table.pass_time(3 * DAY + 1)
     await table.discord.until(lambda: "nobody moved for 30 days" in message.text)

@@ -6,7 +6,7 @@ from sandbox.faults import Fault
 from tests.support.clock import HOUR
 from tests.support.notices import away, offer_a_draw
 from tests.support.tables import leads_to, resign
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
 BOTH = ("Ann", "Bo")
@@ -214,7 +214,7 @@ async def test_a_match_that_has_told_its_end_is_settled(table):
     public = await playing(table)
 
     await resign(table, "Bo", public)
-    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    await written(table, "SELECT settled FROM matches", [(1,)])
 
     assert table.bot.services.live.slots._matches == {}
 

@@ -4,7 +4,8 @@ import pytest
 
 from sandbox import Fault
 from tests.support.match_threads import tables, threads, want_threads
-from tests.support.tables import labels, written
+from tests.support.tables import labels
+from tests.support.waiting import written
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import re
 
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.waiting import until
+from tests.support.waiting import written
 
 BOTH = ("Ann", "Bo")
 LAST_SEEN = "SELECT max(hour) FROM puzzle_days"
@@ -60,7 +60,7 @@ async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expire
 
 async def test_a_challenge_extended_because_of_downtime_counts_down_to_its_new_expiry(table):
     public = await table.challenge(pace="slow")
-    await until(lambda: table.sql(LAST_SEEN) != [])
+    await written(table, LAST_SEEN)
     await table.stop()
     table.watch.advance(3 * DAY + 12 * HOUR)
 
@@ -161,7 +161,7 @@ async def test_a_match_is_closed_if_everybody_is_away(table):
 async def test_a_match_without_a_clock_is_closed_after_30_days_of_silence(table):
     public = await table.match(pace="none")
     table.pass_time(27 * DAY)
-    await until(lambda: table.sql("SELECT due_at FROM matches") > [(int(table.watch()),)])
+    await written(table, "SELECT 1 FROM matches WHERE due_at > ?")
 
     table.pass_time(3 * DAY)
 
@@ -195,7 +195,7 @@ async def test_a_deadline_stays_the_same_across_a_restart(table):
     public = await table.match(pace="slow")
     table.pass_time(DAY - HOUR)
     before = table.sql("SELECT due_at FROM matches")
-    await until(lambda: table.sql(LAST_SEEN) == [(int(table.watch() // HOUR),)])
+    await written(table, LAST_SEEN, [(int(table.watch() // HOUR),)])
     await table.restart()
 
     assert table.sql("SELECT due_at FROM matches") == before

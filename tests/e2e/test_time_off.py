@@ -1,10 +1,10 @@
 """Time off at the wire: pauses, vacations, reserves of time, and resumed matches."""
 
-from tests.support import waiting
 from tests.support.clock import DAY, MINUTE, Watch
 from tests.support.spite_tables import Flow, begun
 from tests.support.tables import labels
 from tests.support.typed_commands import typed
+from tests.support.waiting import written
 
 BOTH = ("Ann", "Bo")
 
@@ -28,7 +28,7 @@ async def run_out(table, *names):
             await table.play(name)
         table.pass_time(DAY)
         await table.quiet_now()
-        await waiting.until(lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)])
+        await written(table, "SELECT 1 FROM matches WHERE due_at > ?")
 
 
 async def test_a_pause_is_shown_everywhere_and_can_be_ended_at_the_table(table):
@@ -150,7 +150,7 @@ async def test_a_reserve_is_shown_and_used_when_the_time_for_a_move_is_up(table)
     await table.discord.until(lambda: "You're using your reserve." in table.desk("Bo").text)
     assert f"{bo} is choosing" in public.text
     table.pass_time(3 * DAY)
-    await waiting.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
 
     assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]
 
@@ -258,7 +258,7 @@ async def test_a_follower_is_told_that_it_can_be_resumed_and_later_that_it_count
     assert f"is over. {result} {until} Until then it can be resumed.\n" in first.text
     assert first.deleted
     assert f"is over, and it counts. {result}\n" in second.text
-    await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # when the match is settled
+    await written(table, "SELECT * FROM watches", [])  # when the match is settled
 
 
 async def test_a_mention_of_the_end_is_still_true_once_the_result_counts(table):
@@ -288,7 +288,7 @@ async def test_a_vacation_is_refused_while_less_than_an_hour_is_left_for_a_move(
 
     refused = await ann.slash("vacation start", channel="games", days=3)
     table.pass_time(10 * MINUTE)
-    await waiting.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await written(table, "SELECT step FROM matches", [(1,)])
     await table.quiet_now()
     allowed = await ann.slash("vacation start", channel="games", days=3)
 
@@ -337,7 +337,7 @@ async def test_a_player_who_leaves_the_server_during_a_match_holds_nobody_up(tab
         await table.told()
         table.pass_time(MINUTE)
         await table.quiet_now()
-        await waiting.until(lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)])
+        await written(table, "SELECT 1 FROM matches WHERE due_at > ?")
     await table.told()
 
     bo = table.person("Bo").mention

@@ -289,6 +289,11 @@ class Table:
         """Return when every click has been handled; edits may still be queued."""
         await self.bot.services.router.handled()
 
+    async def committed(self) -> None:
+        """Return when the bot knows of what `sql` can read, which sees a commit before the bot."""
+        async with self.bot.services.storage._writer._line:
+            pass
+
     async def settled(self) -> None:
         """Return when every click has been handled, and all messages are up to date."""
         await self.handled()
@@ -349,12 +354,6 @@ def listen(table, message):
         lambda change: said.append(message.text) if change.subject is message else None
     )
     return said
-
-
-async def written(table, query):
-    """Return once a query finds a row; each `?` in it is the bot's current time."""
-    values = [table.watch()] * query.count("?")
-    await until(lambda: table.sql(query, *values))
 
 
 async def database(folder) -> Path:

@@ -14,6 +14,21 @@ async def until(holds, seconds=20.0, *, pause=0.01):
             await asyncio.sleep(pause)
 
 
+async def written(table, query, found=None):
+    """Return once a query finds these rows, by default any, and the bot has heard of the commit.
+
+    Each `?` in the query is the bot's current time.
+    """
+    values = [table.watch()] * query.count("?")
+
+    def holds():
+        rows = table.sql(query, *values)
+        return rows if found is None else rows == found
+
+    await until(holds)
+    await table.committed()
+
+
 async def answered(answering):
     """The message of an answer once it is complete, also if it was deferred."""
     return (await (await answering).settled()).message
