@@ -6,11 +6,18 @@ from pathlib import Path
 import pytest
 
 from bot.cluster import leases
+from bot.live import work_queue
 from tests.support.made_servers import own_database
 from tests.support.match_threads import want_threads
 from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import seated
 from tests.support.together import SHARDS, Together
+
+
+@pytest.fixture(autouse=True)
+def _quick_retries(monkeypatch):
+    """Make the first retries of failed work quick: many tests wait for one."""
+    monkeypatch.setattr(work_queue, "RETRY", (0.1, 0.25, *work_queue.RETRY[2:]))
 
 
 @pytest.fixture

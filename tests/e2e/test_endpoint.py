@@ -158,7 +158,7 @@ async def test_a_signed_body_that_is_no_interaction_is_logged_without_its_conten
     with capture_logs() as logs:
         assert await post(table.discord, url, body) == 400
 
-    (line,) = logs
+    (line,) = [line for line in logs if line["event"] != "ready"]  # the bot has just started
     assert line.keys() == {"event", "why", "log_level"}
     assert "secret" not in str(line)
 

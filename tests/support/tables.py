@@ -26,6 +26,9 @@ from tests.support.waiting import until
 NOT_IN_A_TEST = 4_000_000_000
 """A Unix time that no test reaches."""
 
+READY_SECONDS = 0.05
+"""Seconds that discord.py waits for one more server until the bot is ready; usually 2."""
+
 
 class Table:
     """A sandbox with our bot connected to it."""
@@ -47,6 +50,7 @@ class Table:
         pacing = options.pop("pacing", AT_ONCE)
         options["pacing"] = replace(pacing, sleep=self.watch.sleep)
         bot = bot_of(storage, self.workers, **options)
+        bot._connection.guild_ready_timeout = READY_SECONDS
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
         self._stack.push_async_callback(self._ended, running)
