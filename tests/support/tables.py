@@ -329,7 +329,7 @@ class Table:
                 tasks = [asyncio.create_task(asyncio.sleep(0))]
             if not tasks:
                 return
-            await asyncio.wait(tasks, timeout=5)
+            await asyncio.wait(tasks, timeout=0.5)  # what is put off meanwhile is due at once too
 
 
 async def resign(table, name, public):
