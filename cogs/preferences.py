@@ -24,7 +24,7 @@ _DESKS = (
     Option(
         label="At the table, with My hand",
         value="desk here",
-        note="In a private message only you can see; what else I send is up to /notify",
+        note="Only you see it. For your turn I mention you at the table, unless /notify says off",
     ),
 )
 _PICTURES = (

@@ -45,9 +45,9 @@ DELETED: Final = MessageContent(
     head="### Deleted\nFinished matches show a former player who can't be traced to you; the "
     "others keep their results and ratings. Older messages in channels belong to their servers and "
     "may still mention you.\n"
-    "For 30 days I keep only a code that doesn't say who you are. If you play again, you start "
-    "from scratch; until then your matches are unrated, you can't challenge people who have "
-    "blocked you, and I don't tell them what you ask at a table.",
+    "For 30 days I keep only a code that doesn't say who you are, and with it who had blocked you. "
+    "If you play again, you start from scratch; until then your matches are unrated, you can't "
+    "challenge people who had blocked you, and I don't tell them what you ask at a table.",
     color=BLURPLE,
 )
 

@@ -44,8 +44,8 @@ ROUND_OVER_HERE = "That round is over. The table shows the current one."
 LEFT: Final[Mapping[Why, str]] = MappingProxyType(
     {
         "resigned": "You resigned. You can follow the match at its table.",
-        "time": "You ran out of time and lost your seat. You can follow the match at its table.",
-        "unseated": "A moderator removed you from this match. You can follow it at its table.",
+        "time": "You ran out of time and lost your seat. You can watch the match at its table.",
+        "unseated": "A moderator removed you from this match. You can watch it at its table.",
     }
 )
 """The refusals for players who have left a running match, by how they left."""

@@ -61,7 +61,10 @@ class Watched:
     """Whether the user who asks follows it."""
 
     is_own: bool
-    """Whether the user who asks has a seat in it and hasn't resigned."""
+    """Whether the user who asks has a seat in it, or lost it to the clock or a moderator."""
+
+    has_left: bool
+    """Whether the user who asks had a seat in it."""
 
     is_invited: bool
     """Whether the user who asks has been invited and hasn't answered yet."""
@@ -153,7 +156,9 @@ class Watching:
             if found.record.status not in {"open", "running"}:
                 raise TooLateError(OVER)
             if _plays(found.record, user):
-                raise MatchError("You play in this match, so I tell you about it anyway.")
+                raise MatchError(
+                    "You have or had a seat in this match, so I tell you about it anyway."
+                )
             await writing.watches.add(match, user)
             if await writing.watches.count(user) > MAX_FOLLOWED_MATCHES:
                 raise MatchError(
@@ -226,5 +231,6 @@ def _entry(
         active_at=live.active_at,
         is_followed=live.match in followed,
         is_own=_plays(record.match, user),
+        has_left=any(s.user == user and s.left_why is not None for s in record.match.seats),
         is_invited=any(s.user == user and not s.accepted for s in record.match.seats),
     )

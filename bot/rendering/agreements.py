@@ -12,6 +12,7 @@ from bot.messaging.components import Button, Link, Press, Row, Style
 from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
 from bot.rendering.challenge_form import harder_form
 from bot.rendering.phrases import NO_MATCH, button, countdown
+from bot.storage import Agreement
 from bot.text import capitalized, listed
 from games.computers import COMPUTERS
 
@@ -106,8 +107,8 @@ def names_or_all(some: Sequence[str], names: Sequence[str]) -> str:
     return "all of them" if len(some) == len(names) - 1 > 1 else listed(some)
 
 
-def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Offer) -> Sequence[str]:
-    """The people who offer this, by name; computers agree to anything, so they're left out."""
+def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Agreement) -> Sequence[str]:
+    """The people who offer or want this, by name; not computers, which agree to anything."""
     return [
         names[i]
         for i, info in enumerate(snapshot.seats)
@@ -137,13 +138,14 @@ def answer_buttons(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 def rematch_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, on a line of its own; "" if nobody does."""
-    eager = [names[i] for i, info in enumerate(snapshot.seats) if info.agrees == "rematch"]
+    people = sum(info.computer is None for info in snapshot.seats)
+    eager = _offering(snapshot, names, "rematch")
     if not eager:
         return ""
-    if len(eager) == len(names):
+    if len(eager) == people:
         return "\n🔁 **The rematch has started.**"
     verb = "wants" if len(eager) == 1 else "want"
-    return f"\n🔁 {capitalized(listed(eager))} {verb} a rematch ({len(eager)} of {len(names)})."
+    return f"\n🔁 {capitalized(listed(eager))} {verb} a rematch ({len(eager)} of {people})."
 
 
 def resume_line(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:

@@ -152,8 +152,8 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
         return (
-            f"{when}, you each choose with one tap at the table. `/notify` decides whether I also "
-            "tell you by direct message that it's your turn."
+            f"{when}, you each choose with one tap at the table. `/notify` decides whether and how "
+            "I tell you that it's your turn."
         )
     return (
         f"{when}, press **{presentation.hand_label}** at the table to see "

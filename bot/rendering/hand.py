@@ -42,8 +42,8 @@ from bot.rendering.time_left import (
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
-    "of this server; then, in `/preferences`, switch to **At the table** and back. Playing here "
-    "works too."
+    "of this server; then, in `/preferences`, switch to **At the table, with My hand** and back. "
+    "Playing here works too."
 )
 """Discord sends nothing if the current option is picked again, so the text asks for two changes."""
 

@@ -274,7 +274,8 @@ _RESUMING: Final = (
     "agrees. Its result and ratings count after that week, or once a player presses "
     "**Let it count**.\n"
     "- **Take back** (in **Menu**) undoes the last step if everyone agrees, unless it showed "
-    "something hidden. The match is unrated then."
+    "something hidden. The match is unrated then.\n"
+    "A server can turn these off. Where no match can be resumed, each result counts at once."
 )
 
 

@@ -21,7 +21,7 @@ from bot.text import capitalized, listed
 from games import GAMES
 
 _NUDGE: Final = (
-    "**Nudge** reminds players who haven't chosen yet; you can nudge once every 6 hours.\n"
+    "**Nudge** reminds players who haven't chosen yet, each at most once every 6 hours.\n"
 )
 _NO_NUDGE: Final = "**Nudge** appears here while the match is waiting for another player.\n"
 _ALWAYS: Final = (

@@ -287,9 +287,10 @@ def notice_panel(preference: NoticePreference, shown: Event) -> MessageContent:
     )
     return MessageContent(
         head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
-        foot="-# I don't tell you what you just saw while playing. If I tell you about your turn "
-        "by direct message, I send your hand itself. If I can't reach you there, I mention you at "
-        "the table; if I can't mention you, I send a direct message.",
+        foot="-# I don't tell you what you just saw while playing. To tell you about your turn by "
+        "direct message, I send your hand itself. If you see it at the table instead "
+        "(`/preferences`), or I can't reach you, I mention you at the table; if I can't mention "
+        "you, I send a direct message.",
         rows=(
             _select(
                 "Pick what to change",

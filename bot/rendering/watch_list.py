@@ -186,7 +186,7 @@ def _facts(entry: Watched) -> Iterator[str]:
     if entry.is_invited:
         yield "you're invited"
     elif entry.is_own:
-        yield "you have a seat"
+        yield "you lost your seat" if entry.has_left else "you have a seat"
     if snapshot.status == "open":
         yield terms(snapshot)
         return

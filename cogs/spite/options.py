@@ -31,9 +31,7 @@ SCORING: Final = {
     "points": "A series: each game counts the difference between the stocks",
 }
 
-NO_SERIES: Final = (
-    "`game_limit` is only for a series. Choose one with `scoring`, by games or by points."
-)
+NO_SERIES: Final = "`{}` is only for a series. Choose one with `scoring`, by games or by points."
 
 
 def options_from(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - options vary in type
@@ -41,9 +39,12 @@ def options_from(variant: str | None, **changes: Any) -> Options:  # noqa: ANN40
 
     Raises ChallengeError if the options don't go together.
     """
-    options = checked_options(partial(replace, SPITE.presets[variant or "standard"]), **changes)
-    if options.target is None and changes.get("game_limit") is not None:
-        raise ChallengeError(NO_SERIES)
+    preset = SPITE.presets[variant or "standard"]
+    if (changes.get("scoring") or preset.scoring) == "game":
+        for name in ("target", "game_limit"):
+            if changes.get(name) is not None:
+                raise ChallengeError(NO_SERIES.format(name))
+    options = checked_options(partial(replace, preset), **changes)
     if options.target is not None and options.target > options.highest_score:
         raise ChallengeError(_out_of_reach(options))
     return options

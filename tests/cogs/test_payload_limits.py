@@ -210,6 +210,7 @@ def watched(entry):
         active_at=LATEST,
         is_followed=False,
         is_own=False,
+        has_left=False,
         is_invited=True,
     )
 

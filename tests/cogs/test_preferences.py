@@ -78,12 +78,12 @@ async def test_a_person_who_wants_hands_at_the_table_gets_no_direct_message(tabl
     assert "can't reach you" not in desk.text
 
 
-async def test_the_option_for_hands_at_the_table_says_that_other_direct_messages_continue(table):
+async def test_the_option_for_hands_at_the_table_says_how_players_hear_of_their_turn(table):
     panel = (await table.person("Ann").slash("preferences", channel="games")).message
     (_, here) = panel.selects[0].options
 
     assert here["description"] == (
-        "In a private message only you can see; what else I send is up to /notify"
+        "Only you see it. For your turn I mention you at the table, unless /notify says off"
     )
 
 

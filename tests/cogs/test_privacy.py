@@ -344,7 +344,7 @@ async def test_a_deletion_does_not_end_blocks_by_others(table):
 
     refused = await table.ask("Dan", "Bo")
 
-    assert "you can't challenge people who have blocked you, and I don't tell" in answer.text
+    assert "you can't challenge people who had blocked you, and I don't tell" in answer.text
     assert refused.text.startswith(f"You can't challenge {bo.mention} at the moment.")
     assert everywhere(table, str(dan.id)) == set()
 

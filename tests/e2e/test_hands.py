@@ -63,7 +63,7 @@ async def test_somebody_who_does_what_the_note_says_gets_their_hand(table):
     for value in ("desk here", "desk dm"):
         await prefer(table, "Bo", value)
 
-    assert "in `/preferences`, switch to **At the table** and back" in typed(desk.text)
+    assert "switch to **At the table, with My hand** and back" in typed(desk.text)
     await table.discord.until(lambda: table.desk("Bo", public))
 
 

@@ -220,7 +220,10 @@ async def test_every_option_reaches_the_match(table):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"target": 3}, "A single game has no target. Choose a series, by games or by points."),
+        (
+            {"target": 3},
+            "`target` is only for a series. Choose one with `scoring`, by games or by points.",
+        ),
         (
             {"scoring": "points", "target": 30},
             "Points are played to 25, 50 or 100, not to 30.",

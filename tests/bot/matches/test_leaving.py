@@ -112,11 +112,11 @@ async def test_a_player_who_left_owes_nothing_and_their_acts_are_refused(matches
     [
         (
             "UPDATE seats SET left_why = 'time' WHERE seat = 2",
-            "You ran out of time and lost your seat. You can follow the match at its table.",
+            "You ran out of time and lost your seat. You can watch the match at its table.",
         ),
         (
             "UPDATE seats SET left_why = 'unseated' WHERE seat = 2",
-            "A moderator removed you from this match. You can follow it at its table.",
+            "A moderator removed you from this match. You can watch it at its table.",
         ),
     ],
 )

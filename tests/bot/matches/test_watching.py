@@ -126,6 +126,7 @@ def test_the_list_does_not_depend_on_secrets_of_any_game(key):
             active_at=int(NOW),
             is_followed=False,
             is_own=False,
+            has_left=False,
             is_invited=False,
         )
         page = WatchPage(entries=(entry,), by_game={key: 1}, **ALONE)
@@ -283,10 +284,11 @@ async def test_a_player_who_forfeited_counts_as_a_player_and_cannot_follow(
 ):
     await forfeit(three, ANN, BEA)
 
-    (entry,) = (await watching.page(GUILD, CYD, everything)).entries
+    page = await watching.page(GUILD, CYD, everything)
+    (entry,) = page.entries
 
     assert entry.snapshot.seats[2].left_why == "time"
-    assert entry.is_own
+    assert any("you lost your seat" in repr(row) for row in watch_list_content(page, SHOWN).rows)
     assert (await refusal(watching.follow(three, CYD, GUILD, everything)))[0] is MatchError
     assert followers(database, three) == set()
 
@@ -326,7 +328,7 @@ async def test_own_unreadable_and_finished_matches_cannot_be_followed(matches, w
 
     assert await refusal(watching.follow(match, ANN, GUILD, everything)) == (
         MatchError,
-        "You play in this match, so I tell you about it anyway.",
+        "You have or had a seat in this match, so I tell you about it anyway.",
     )
     hidden = (NoSuchMatchError, GONE)
     assert await refusal(watching.follow(match, DAN, GUILD, lambda _: False)) == hidden

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rendering.agreements import open_offers, resume_line
+from bot.rendering.agreements import open_offers, rematch_line, resume_line
 from bot.rendering.table import table_content
 from games import GAMES
 from games.chance import Chance
@@ -46,6 +46,24 @@ def test_computers_make_no_offers_and_nobody_waits_for_them(agrees):
 
     assert "🤝 **@Ann offers a pause.** Waiting for @Bea." in told
     assert "Computer" not in told
+
+
+def test_only_people_are_counted_as_wanting_a_rematch():
+    table = snapshot("pico", dealt("pico1-three"), seats=3)
+    ann, bea, cyd = table.seats
+    computer = replace(cyd, computer="easy", agrees="rematch")
+    names = ("@Ann", "@Bea", "Computer (easy)")
+
+    def told(*agreeing):
+        people = (
+            replace(ann, agrees="rematch" if "ann" in agreeing else None),
+            replace(bea, agrees="rematch" if "bea" in agreeing else None),
+        )
+        return rematch_line(replace(table, seats=(*people, computer)), names)
+
+    assert told("ann") == "\n🔁 @Ann wants a rematch (1 of 2)."
+    assert told("ann", "bea") == "\n🔁 **The rematch has started.**"
+    assert told() == ""
 
 
 @pytest.mark.parametrize("ending", ["draw", "call_off", "moderator"])

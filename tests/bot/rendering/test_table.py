@@ -122,8 +122,8 @@ async def test_an_open_table_says_how_many_players_are_missing(matches, show):
         f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
         (
             f"Waiting for <@{BEA}> and 1 more player. Once all seats are taken, you each choose "
-            "with one tap at the table. `/notify` decides whether I also tell you by direct "
-            "message that it's your turn."
+            "with one tap at the table. `/notify` decides whether and how I tell you that it's "
+            "your turn."
         ),
     ]
 

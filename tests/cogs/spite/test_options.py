@@ -84,15 +84,11 @@ def test_an_option_overrides_the_preset():
     assert options_from("quick", stock=9, strict_draw=False) == Options(stock=9)
 
 
-def test_options_that_do_not_go_together_are_refused_with_a_sentence():
-    with pytest.raises(ChallengeError, match=r"^A single game has no target"):
-        options_from(None, target=3)
-
-
-def test_a_limit_of_games_without_a_series_is_refused_not_ignored():
-    with pytest.raises(ChallengeError, match=r"^`game_limit` is only for a series"):
-        options_from(None, game_limit=5)
-    assert options_from(None, game_limit=5, scoring="games").game_limit == 5
+@pytest.mark.parametrize("name", ["target", "game_limit"])
+def test_an_option_of_a_series_without_one_is_refused_not_ignored(name):
+    with pytest.raises(ChallengeError, match=f"^`{name}` is only for a series"):
+        options_from(None, **{name: 3})
+    assert getattr(options_from(None, **{name: 3}, scoring="games"), name) == 3
 
 
 @pytest.mark.parametrize(
