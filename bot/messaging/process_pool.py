@@ -1,7 +1,6 @@
 """Worker processes for CPU-bound work, for which the event loop never waits."""
 
 import asyncio
-import contextlib
 import multiprocessing
 import os
 import pickle
@@ -203,10 +202,11 @@ class ProcessPool:
         """Replace the processes with new ones; the old ones finish what they have begun."""
         spare = self._start()
         try:
-            with contextlib.suppress(Exception):  # raised where this work was asked for
-                await asyncio.get_running_loop().run_in_executor(spare, _run_pickled, packed)
-                if self._pool is not None:
-                    spare, self._pool = self._pool, spare
+            await asyncio.get_running_loop().run_in_executor(spare, _run_pickled, packed)
+            if self._pool is not None:
+                spare, self._pool = self._pool, spare
+        except Exception as error:  # noqa: BLE001 - the old processes go on
+            log.warning("workers not renewed", why=type(error).__name__)
         finally:
             spare.shutdown(wait=False)
             self._renewing = None

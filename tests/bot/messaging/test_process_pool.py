@@ -300,6 +300,22 @@ async def test_work_that_fails_or_kills_its_process_does_not_stop_renewals(tmp_p
         assert await workers.run(pool_jobs.double, 4) == 8
 
 
+async def test_a_renewal_that_fails_is_logged_and_the_old_process_goes_on(monkeypatch):
+    async with ProcessPool(1, renew_after=1) as workers:
+        unusable = workers._start()
+        unusable.shutdown()
+        monkeypatch.setattr(workers, "_start", lambda: unusable)
+        with capture_logs() as logs:
+            first = await workers.run(pool_jobs.process)
+            await until(lambda: renewal(workers) is None)
+
+        assert await workers.run(pool_jobs.process) == first
+
+    (line,) = logs
+    assert line["event"] == "workers not renewed"
+    assert line["why"] == "RuntimeError"
+
+
 async def test_a_pool_closed_during_a_renewal_leaves_no_process():
     async with ProcessPool(1, renew_after=2) as workers:
         await workers.run(pool_jobs.process)
