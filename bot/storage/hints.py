@@ -6,7 +6,6 @@ polls.
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 import asyncpg
@@ -25,9 +24,10 @@ LOOK_SECONDS: Final = 5.0
 async def listen(address: SecretStr, hear: Callable[[str], None]) -> None:
     """Call `hear` with each hint, until cancelled; with "" whenever some may have been missed."""
     while True:
-        with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+        try:
             await _listen(address, hear)
-        log.info("hints not heard", again_in=LOOK_SECONDS)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+            log.info("hints not heard", why=type(error).__name__, again_in=LOOK_SECONDS)
         await asyncio.sleep(LOOK_SECONDS)
 
 
