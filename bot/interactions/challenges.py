@@ -177,10 +177,10 @@ class ChallengeCommands:
         if proposal.computer is None:
             await self.challenge(interaction, proposal)
             return
-        named = await self._pace_against_computers(interaction, proposal.time_control)
+        named = await self._time_control_against_computers(interaction, proposal.time_control)
         await self.challenge(interaction, replace(proposal, time_control=named, pressed=True))
 
-    async def _pace_against_computers(
+    async def _time_control_against_computers(
         self, interaction: discord.Interaction[Any], named: TimeControl | None
     ) -> TimeControl | None:
         """The pace named by **Next level**, that of the previous match, if it's allowed here."""

@@ -59,7 +59,7 @@ class Rematches:
         The id of the interaction identifies the new match, as that of a command does for others.
         """
         async with self._storage.transaction() as writing:
-            found = _load_ended(await writing.matches.load(match))
+            found = _load_rematchable(await writing.matches.load(match))
             seat = seat_of(found, user, STRANGER)
             if await writing.matches.rematch_of(match) is not None:
                 raise TooLateError(BEGUN if found.record.guild else BEGUN_ALONE)
@@ -146,7 +146,7 @@ async def expire_requests(writing: Transaction, record: MatchRecord) -> None:
     await writing.matches.close_rematch(record.id)
 
 
-def _load_ended(record: MatchRecord | None) -> LoadedMatch:
+def _load_rematchable(record: MatchRecord | None) -> LoadedMatch:
     """A match that can have a rematch; raises MatchError for any other."""
     found = load_match(record)
     match found.record.status:

@@ -185,7 +185,7 @@ def challenge_form_content(
     if len(_variants(form)) > 1:
         rows.append(_variant_menu(form, presentations))
     rows += [] if form.level is None else [_level_menu(form)]
-    rows += [] if settings is None else [_pace_menu(form, settings)]
+    rows += [] if settings is None else [_time_control_menu(form, settings)]
     rows += [_stakes_menu(form)] if form.level is None else []
     ways = [Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))]
     if form.level is not None and form.game in new_to and presentations[form.game].lesson:
@@ -294,7 +294,7 @@ def _level_menu(form: ChallengeForm) -> Select:
     )
 
 
-def _pace_menu(form: ChallengeForm, settings: GuildRecord) -> Select:
+def _time_control_menu(form: ChallengeForm, settings: GuildRecord) -> Select:
     """The paces this server allows, its default first."""
     usual = time_control_of(settings, None)
     has_reserves = "reserve" not in settings.time_off_barred

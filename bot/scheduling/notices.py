@@ -302,12 +302,12 @@ class Notices:
 
 def _reminder_due_at(event: Event, message: Message) -> int | None:
     """When the receiver is to be reminded by this event (Unix time); None if it's no reminder."""
-    pace, deadline = message.snapshot.time_control, message.snapshot.deadline
+    time_control, deadline = message.snapshot.time_control, message.snapshot.deadline
     if event not in REMINDERS or deadline is None:
         return None
     if event == "last":
-        return last_reminder_at(pace, deadline)
-    return remind_at(pace, deadline, message.preference.before)
+        return last_reminder_at(time_control, deadline)
+    return remind_at(time_control, deadline, message.preference.before)
 
 
 async def _is_noted(writing: Transaction, match: MatchId, arrived: Arrived | None) -> bool:

@@ -20,12 +20,12 @@ ServerName = Callable[[int], str]
 """Returns the name of a server, by its id."""
 
 
-def _at_pace(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
+def _at_time_control(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
     return replace(record, time_control=time_control)
 
 
 _CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
-    **{f"pace {key}": partial(_at_pace, time_control=key) for key in get_args(TimeControl)},
+    **{f"pace {key}": partial(_at_time_control, time_control=key) for key in get_args(TimeControl)},
     "tap on": lambda record: replace(record, tap=True),
     "tap off": lambda record: replace(record, tap=False),
     "threads on": lambda record: replace(record, threads=True),
