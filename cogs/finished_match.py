@@ -34,7 +34,7 @@ from bot.rendering.replays import replay_content
 from bot.rendering.shares import posted_content, shared_content, studying_content
 from bot.settings.guilds import must_allow, must_allow_there
 from bot.sharing.results import SharedResult
-from bot.storage.records import Spot
+from bot.storage import Spot
 
 NOT_THERE: Final = (
     "I'm not in that server anymore, so you can't play there. Start a match in another one."

@@ -14,6 +14,7 @@ from bot.drawing.outlines import CROWN
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT
 from bot.drawing.plots import spread_apart
 from bot.drawing.seats import Mark, draw_mark
+from bot.text import counted
 
 _MARGIN, _GAP = 20, 14
 _TITLE, _LABEL, _CHART, _ROW = 60, 46, 290, 64
@@ -108,7 +109,7 @@ def draw(picture: ResultPicture) -> bytes:
 def _draw_label(canvas: Canvas, box: Box, picture: ResultPicture) -> None:
     steps, counts = box.cut_right(240)
     canvas.text(counts, picture.counts, size=_SMALL, fill=MUTED, align="left", bold=False)
-    number = f"{picture.steps} step{'' if picture.steps == 1 else 's'}"
+    number = counted(picture.steps, "step")
     canvas.text(steps, number, size=_SMALL, fill=MUTED, align="right", bold=False)
 
 
@@ -156,9 +157,9 @@ def _path(room: Box, picture: ResultPicture, seat: int) -> list[Point]:
     low, high = _range(picture)
     beside = round((seat - (len(picture.sides) - 1) / 2) * _BESIDE)
     corners: list[Point] = []
-    for step, counted in picture.changes:
+    for step, counts in picture.changes:
         x = _across(room, picture, step) + (beside if step else 0)
-        y = _height(room, counted[seat], low, high) + beside
+        y = _height(room, counts[seat], low, high) + beside
         if corners:
             corners.append((x, corners[-1][1]))
         corners.append((x, y))

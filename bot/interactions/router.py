@@ -21,7 +21,7 @@ from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
 from bot.live.replies import Replies
-from bot.messaging.components import Press
+from bot.messaging.components import OUT_OF_DATE, Press
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
 from bot.messaging.patient_bot import UNREACHABLE
@@ -33,8 +33,6 @@ Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 REMEMBERED: Final = 4096
 """Interactions that are remembered to notice a second delivery, which comes within seconds if at
 all."""
-
-OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
 
 ANSWERABLE_SECONDS: Final = 3.0
 """Seconds in which Discord accepts an interaction's first answer."""

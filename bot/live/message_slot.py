@@ -9,11 +9,11 @@ import structlog
 
 from bot.live.edited import EditedMessage, SnapshotT, is_linked
 from bot.messaging.arrivals import Arrived
+from bot.messaging.delivery import MAX_NONCE_LENGTH
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.storage import SHOWN_PLAIN, TABLE, MessageRef
+from bot.storage import SHOWN_PLAIN, TABLE, MessageRef, Spot
 from bot.storage.messages import SIGNPOST
-from bot.storage.records import Spot
 from bot.storage.traces import TraceRecord
 
 log = structlog.get_logger()
@@ -199,7 +199,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
     def _nonce(self, after: MessageRef | None) -> str:
         replaced = "" if after is None else base36(after.message)
-        return f"{base36(self.match)}.{self.place}.{replaced}"[:25]
+        return f"{base36(self.match)}.{self.place}.{replaced}"[:MAX_NONCE_LENGTH]
 
     async def _sent(
         self, snapshot: SnapshotT, channel: int, after: MessageRef | None

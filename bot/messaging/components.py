@@ -13,6 +13,8 @@ from bot.storage import MatchId
 # With all parts at their longest, this has exactly the 100 characters that Discord allows.
 _PATTERN: Final = re.compile(r"f1:(\d{1,18}):(\d{1,9}):([a-z]{1,12}):([^:]{0,55})", re.ASCII)
 
+OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
+
 LARGEST_ID: Final = 2**63 - 1
 """The largest id that the database can store; Discord's own are smaller so far."""
 
@@ -53,7 +55,7 @@ class Press:
         """The press that a custom_id encodes; ButtonError if it isn't one of ours."""
         parsed = _PATTERN.fullmatch(custom_id)
         if parsed is None:
-            raise ButtonError("This button is out of date. Use a newer message.")
+            raise ButtonError(OUT_OF_DATE)
         match, step, act, arg = parsed.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 

@@ -38,6 +38,9 @@ allows, because a note may be added, and command names become longer as links.""
 MAX_MENTIONED: Final = 100
 """How many users Discord allows in `allowed_mentions`."""
 
+MAX_ALT_LENGTH: Final = 1024
+"""How many characters Discord allows in the description of a picture."""
+
 MAX_COMPONENTS: Final = 40
 """How many components Discord allows in a message, nested ones included."""
 
@@ -90,7 +93,7 @@ class Picture:
     @property
     def description(self) -> str:
         """The alt text on one line, within Discord's limit; clients read it out or show it."""
-        return self.alt.replace("\n", " ")[:1024]
+        return self.alt.replace("\n", " ")[:MAX_ALT_LENGTH]
 
     @cached_property
     def file(self) -> str:

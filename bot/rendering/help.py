@@ -15,7 +15,7 @@ from bot.matches.levels import levels_of
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import for_matches, for_threads
-from bot.rendering.challenge_form import computer_form
+from bot.rendering.challenge_form import ALL_OFF, computer_form
 from bot.rendering.command_entries import Entry, Tree, entries_of
 from bot.rendering.phrases import NO_MATCH, OPEN
 from bot.rendering.presentation import Presentations
@@ -164,11 +164,6 @@ _INTRODUCTION: Final = (
 )
 
 
-_ALL_OFF: Final = (
-    "All games are turned off in this server. A server manager can turn them on with {}."
-)
-
-
 _ALL_GONE: Final = "All channels for matches are gone. A server manager can choose others with {}."
 
 
@@ -181,7 +176,7 @@ def _play(guide: Help) -> str:
     elif guide.played:
         lines.append("**On your own, right now: play the computer.** Tap a game:")
     elif guide.games:
-        lines += guide.named("settings", _ALL_OFF)
+        lines += guide.named("settings", ALL_OFF)
     return "\n".join(lines)
 
 

@@ -12,9 +12,8 @@ from bot.messaging.sent import SentMessages
 from bot.puzzles.answers import UNSOLVED, SolvedPuzzle
 from bot.sharing.rights import must_be_able_to_share
 from bot.sharing.shared_posts import SharedPosts
-from bot.storage import Storage
+from bot.storage import Spot, Storage
 from bot.storage.puzzle_shares import PuzzleShareRecord
-from bot.storage.records import Spot
 
 
 class PuzzleShares:

@@ -15,9 +15,8 @@ from bot.matches.archive import MatchArchive
 from bot.matches.courses import Course
 from bot.matches.studies import StudiedMatch, load_study, reload_snapshot
 from bot.stats.streaks import streaks
-from bot.storage import MatchId, Storage
+from bot.storage import MatchId, Spot, Storage
 from bot.storage.profiles import ScopeRecord
-from bot.storage.records import Spot
 from games.computers import COMPUTERS
 
 STRANGER: Final = "Only players can share a result. Share one of your own matches."

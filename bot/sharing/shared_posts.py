@@ -13,8 +13,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.sent import SentMessages
-from bot.storage import Storage, Transaction
-from bot.storage.records import Spot
+from bot.storage import Spot, Storage, Transaction
 from bot.storage.shares import SharedPostRecord, SharedPostRepository
 
 R = TypeVar("R", bound=SharedPostRecord)

@@ -321,7 +321,7 @@ def _offered(view: View, ways: _Ways) -> str:
     back = f"pull one troop{each} back to your headquarters"
     if not ways.places:
         return f"Your bank is empty, but you can {back}."
-    banks = " and ".join(
+    banks = listed(
         f"{MARKS[battalion].emoji} {counted(view.banks[battalion], 'troop')}"
         for battalion in own_team(view)
     )

@@ -8,13 +8,12 @@ import discord
 from discord.http import MultipartParameters, handle_message_parameters
 from PIL import Image
 
-from bot.messaging.content import Layout, MessageContent, Picture
+from bot.messaging.content import MAX_ALT_LENGTH, Layout, MessageContent, Picture
 from bot.operations.smoke.lines import Checks, DiffersError, needed
 from bot.operations.smoke.messages import MALFORMED, refused, taken
 from bot.operations.smoke.requests import Json
 from bot.operations.smoke.trial import Trial, components, content, payload
 
-MAX_ALT_CHARACTERS: Final = 1024
 NO_PICTURE: Final = "there is no picture to try it on"
 
 checks = Checks()
@@ -29,7 +28,7 @@ def draw(shade: int) -> bytes:
 
 def pictured(topic: str, shade: int) -> MessageContent:
     """A message with a picture, like those of matches."""
-    alt = f"Grey {shade}. ".ljust(MAX_ALT_CHARACTERS, "x")
+    alt = f"Grey {shade}. ".ljust(MAX_ALT_LENGTH, "x")
     picture = Picture(name="smoke", draw=draw, subject=shade, alt=alt)
     return MessageContent(head=content(topic).head, picture=picture)
 
@@ -109,7 +108,7 @@ def shows(message: Json, shown: MessageContent) -> str:
 @checks.add("Its description of 1024 characters", "kept")
 async def description(trial: Trial) -> str:
     length = len(gallery(needed(trial.picture, NO_PICTURE)).get("description") or "")
-    if length != MAX_ALT_CHARACTERS:
+    if length != MAX_ALT_LENGTH:
         raise DiffersError(f"{length} characters")
     return "kept"
 

@@ -13,12 +13,12 @@ from discord.http import MultipartParameters
 from bot.config import Settings
 from bot.messaging.components import Row
 from bot.messaging.content import Layout, MessageContent
+from bot.messaging.delivery import MAX_NONCE_LENGTH
 from bot.operations.smoke.requests import Answer, Json, Requests
 
 MARK: Final = "Facedown smoke test"
 """The beginning of every message that a run posts, so that those of a killed run can be found."""
 
-MAX_NONCE_CHARACTERS: Final = 25
 COMPONENTS_V2: Final = 1 << 15
 UNKNOWN: Final = frozenset({10003, 10008})
 """Error codes for channels and messages that don't exist."""
@@ -80,7 +80,7 @@ class Trial:
         self.named = where.member or self.me
         """The user id that messages mention: the member's, or else the bot's own."""
 
-        self.nonce = f"smoke.{secrets.token_hex(10)}"[:MAX_NONCE_CHARACTERS]
+        self.nonce = f"smoke.{secrets.token_hex(10)}"[:MAX_NONCE_LENGTH]
         """Unique to this run, or Discord would answer with a message of an earlier one."""
 
         self.words: Json | None = None
