@@ -63,13 +63,13 @@ from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.every_minute import every_minute
+from bot.scheduling.expiry import Expiry
 from bot.scheduling.file_rewriting import FileRewriting
 from bot.scheduling.notice_sender import NoticeSender
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
 from bot.scheduling.season_announcements import SeasonAnnouncements
 from bot.scheduling.sent_notices import SentNotices
-from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
@@ -338,7 +338,7 @@ class Services:
                 every_minute(FileRewriting(storage, self.activity, now=now).look, now),
                 self.absentees.look,
             ),
-            forget_old=every_minute(Upkeep(storage, self.live.slots, now=now).forget_old, now),
+            forget_old=every_minute(Expiry(storage, self.live.slots, now=now).forget_old, now),
             now=now,
             share=share,
         )

@@ -21,7 +21,7 @@ MAX_UNANSWERED_ASKS: Final = 10
 """Challenges and rematch requests of one user within an hour, to anybody, that were neither
 accepted nor declined, whatever became of them."""
 
-HOUR: Final = 3600
+HOUR_SECONDS: Final = 3600
 
 MAX_RUNNING_MATCHES: Final = 20
 """Running matches in which one user plays at the same time."""
@@ -127,7 +127,7 @@ async def _asks_within_the_hour(
     return await writing.asks.unanswered(
         actor,
         users,
-        now - HOUR,
+        now - HOUR_SECONDS,
         now,
         deleted_at=await returns.deleted_at(writing, actor, now),
     )

@@ -11,12 +11,12 @@ from bot.storage import MatchId, MatchRecord, Transaction
 PER_PAIR: Final = 5
 """Rated matches that two users can start with each other per day (UTC)."""
 
-DAY: Final = 24 * 60 * 60
+DAY_SECONDS: Final = 24 * 60 * 60
 
 
 def next_day(moment: int) -> int:
     """When the first day after this moment begins, by which the limit is counted (UTC)."""
-    return moment - moment % DAY + DAY
+    return moment - moment % DAY_SECONDS + DAY_SECONDS
 
 
 async def note_limit(writing: Transaction, challenge: Challenge, match: MatchId, now: int) -> None:
@@ -57,7 +57,7 @@ async def apply_limit(
 
 async def _is_reached(writing: Transaction, guild: int, users: Sequence[int], now: int) -> bool:
     """Whether two of these users can't begin another rated match with each other today."""
-    today = now - now % DAY
+    today = now - now % DAY_SECONDS
     together = await writing.challenges.rated_together(guild, users, today)
     former = await writing.challenges.rated_with_former(guild, users, today)
     most = max(

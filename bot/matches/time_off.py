@@ -31,7 +31,7 @@ BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
 _CHANGE: Final = "A server manager can change that with `/settings`."
 
 DAYS_A_YEAR: Final = 14
-DAY: Final = int(timedelta(days=1).total_seconds())
+DAY_SECONDS: Final = 24 * 60 * 60
 LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
 """A vacation can't start while a player has less time than this for a move they owe."""
 
@@ -124,7 +124,7 @@ class Vacations:
         has too few days left, or has to make a move first.
         """
         now = int(self._now())
-        until = now + days * DAY
+        until = now + days * DAY_SECONDS
         async with self._storage.transaction() as writing:
             await must_allow(writing, guild, "vacation")
             await writing.clocks.hold_running(user, guild)
@@ -202,7 +202,7 @@ def _must_have_days(taken: Sequence[VacationRecord], now: int, days: int) -> Non
             f"You're already on vacation in this server until <t:{until}:f>. `/vacation end` ends "
             "it early."
         )
-    for year, wanted in _by_year(now, now + days * DAY).items():
+    for year, wanted in _by_year(now, now + days * DAY_SECONDS).items():
         left = DAYS_A_YEAR - _taken_in(taken, year)
         if not left:
             raise MatchError(
@@ -245,7 +245,7 @@ def _taken_in(taken: Sequence[VacationRecord], year: int) -> int:
 def _by_year(start: int, until: int) -> dict[int, int]:
     """The number of days of a vacation, started ones included, by the year in which they start."""
     days: dict[int, int] = {}
-    for moment in range(start, until, DAY):
+    for moment in range(start, until, DAY_SECONDS):
         days[_year(moment)] = days.get(_year(moment), 0) + 1
     return days
 

@@ -14,7 +14,7 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Waiter
+from bot.messaging.openings import HOUR_SECONDS, Delay, OpeningPace, Openings, Waiter
 from bot.storage import DeskPlace, PersonRecord, Storage
 from bot.storage.notices import NoticeRecord
 
@@ -199,7 +199,7 @@ class DirectMessages:
             return self._openings.is_unproven(user)
         opened_at = (await self._person(user)).dm_opened_at
         # The clock of another process may be a little ahead of ours.
-        return opened_at is not None and abs(self._now() - opened_at) < HOUR
+        return opened_at is not None and abs(self._now() - opened_at) < HOUR_SECONDS
 
     async def is_closed(self, user: int) -> bool:
         """Whether this person's direct messages were closed when we last tried."""

@@ -21,12 +21,12 @@ log = structlog.get_logger()
 OPENING_PAUSE: Final = 2.0
 """Seconds between opening two channels."""
 
-HOUR: Final = 60 * 60
+HOUR_SECONDS: Final = 60 * 60
 
 HURRIED_REST: Final = 10 * 60
 """Seconds without opening a channel after Discord has said that we open them too fast."""
 
-REFUSED_REST: Final = HOUR
+REFUSED_REST: Final = HOUR_SECONDS
 """Seconds without opening a channel after a refusal that looks like a quarantine."""
 
 LONG_WAIT: Final = 60.0
@@ -239,9 +239,9 @@ class Openings:
         """The Unix time until which the last hour's openings reach the limit; 0 if they don't."""
         now = int(self._now())
         # Ignore later ones: they were opened while the clock was ahead.
-        opened = [at for at in await self._opened_since(now - HOUR) if at <= now]
+        opened = [at for at in await self._opened_since(now - HOUR_SECONDS) if at <= now]
         most = self._pace.most_per_hour
-        return opened[-most] + HOUR if len(opened) >= most else 0.0
+        return opened[-most] + HOUR_SECONDS if len(opened) >= most else 0.0
 
     async def _serve(self, user: int | None) -> None:
         """Open the channel to this person, if anything still wants it."""

@@ -11,7 +11,7 @@ from bot.storage import Storage
 
 log = structlog.get_logger()
 
-DAY_SECONDS: Final = 24 * 60 * 60
+MAX_WAIT_SECONDS: Final = 24 * 60 * 60
 """How long the file may wait for a quiet moment, and the least time between two rewrites: everybody
 who wants to write has to wait for one."""
 
@@ -32,11 +32,11 @@ class FileRewriting:
         It waits for a quiet moment for a day at most.
         """
         now = self._now()
-        if now < self._not_before <= now + DAY_SECONDS:  # later: the clock was set back
+        if now < self._not_before <= now + MAX_WAIT_SECONDS:  # later: the clock was set back
             return
         async with self._storage.reading() as reading:
             since = await reading.erasure.deleted_since()
-        if since is None or (not self._activity.is_quiet and 0 <= now - since < DAY_SECONDS):
+        if since is None or (not self._activity.is_quiet and 0 <= now - since < MAX_WAIT_SECONDS):
             return
         self._not_before = now + RETRY_SECONDS
         why = self._storage.shortage_for_rewriting()
@@ -48,5 +48,5 @@ class FileRewriting:
         except StorageUnavailableError as error:
             log.warning("file not rewritten", why=str(error))
             raise
-        self._not_before = now + DAY_SECONDS
+        self._not_before = now + MAX_WAIT_SECONDS
         log.info("file rewritten", seconds=round(self._now() - now, 1))

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import disk_space
 
-_HOUR: Final = 3600
+_HOUR_SECONDS: Final = 3600
 
 _TEMPORARY: Final = ("/var/tmp", "/usr/tmp", "/tmp", ".")  # noqa: S108 - where SQLite looks
 
@@ -25,7 +25,7 @@ _VERSION: Final = text("PRAGMA user_version")
 async def note_deletion(connection: AsyncConnection, now: int) -> None:
     """Record that somebody was deleted at this Unix time; does nothing on PostgreSQL."""
     if connection.dialect.name == "sqlite" and await deleted_since(connection) is None:
-        await connection.execute(text(f"PRAGMA user_version = {now // _HOUR}"))
+        await connection.execute(text(f"PRAGMA user_version = {now // _HOUR_SECONDS}"))
 
 
 async def deleted_since(connection: AsyncConnection) -> int | None:
@@ -33,7 +33,7 @@ async def deleted_since(connection: AsyncConnection) -> int | None:
     if connection.dialect.name != "sqlite":
         return None
     hours: int = (await connection.execute(_VERSION)).scalar_one()
-    return hours * _HOUR or None
+    return hours * _HOUR_SECONDS or None
 
 
 def shortage(file: Path) -> str | None:

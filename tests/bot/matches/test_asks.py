@@ -5,7 +5,7 @@ from types import MappingProxyType
 import pytest
 
 from bot.errors import ChallengeError
-from bot.matches.limits import HOUR, MAX_ASKS_TO_ONE, MAX_UNANSWERED_ASKS
+from bot.matches.limits import HOUR_SECONDS, MAX_ASKS_TO_ONE, MAX_UNANSWERED_ASKS
 from bot.matches.rematches import Rematches
 from bot.storage import TABLE, MessageRef
 from games.conquest import CONQUEST
@@ -73,7 +73,7 @@ async def test_a_fourth_challenge_to_one_person_within_an_hour_is_refused(matche
     said = await refused(matches)
     await opened(matches, CYD, interaction=91)
     await opened(matches, ANN, opener=DAN, interaction=92)
-    watch.advance(HOUR)
+    watch.advance(HOUR_SECONDS)
     await opened(matches, interaction=93)
 
     assert said == (
@@ -100,7 +100,7 @@ async def test_a_challenge_still_counts_after_the_asked_players_seat_is_gone(
         await ask_without_answer(matches, storage, interaction=n)
 
     assert "within an hour" in await refused(matches)
-    watch.advance(HOUR)
+    watch.advance(HOUR_SECONDS)
     await opened(matches, interaction=91)
 
 
@@ -183,7 +183,7 @@ async def test_deleting_your_data_does_not_reset_the_count_of_unanswered_asks(
     over = await begun(matches, ANN, opener=BEA, interaction=2)
     await matches.concede(over, BEA)
     await rematches.want(over, ANN, 500)
-    watch.advance(HOUR)
+    watch.advance(HOUR_SECONDS)
     await opened(matches, interaction=91)
 
     assert said.startswith("You've asked for 10 matches within an hour")
@@ -259,7 +259,7 @@ async def test_a_fourth_rematch_request_within_an_hour_sends_no_notice(
     wanted = [(await rematches.want(match, ANN, 500 + match)).old for match in (*heard, silent)]
     told = ask(database, TOLD)
     challenged = await refused(matches)
-    watch.advance(HOUR)
+    watch.advance(HOUR_SECONDS)
     await rematches.want(later, ANN, 600)
 
     assert [effect.public().seats[0].agrees for effect in wanted] == ["rematch"] * 4

@@ -6,7 +6,7 @@ from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.returns import UNRATED
 from bot.rendering.challenge_form import Invited
-from bot.scheduling.upkeep import Upkeep
+from bot.scheduling.expiry import Expiry
 from bot.settings.blocks import Blocks
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, challenge, opened
@@ -95,7 +95,7 @@ async def test_a_former_block_is_deleted_with_the_mark_after_thirty_days(
     await forget(ANN)
     watch.advance(UNRATED.total_seconds())
 
-    await Upkeep(storage, slots=None, now=watch).forget_old()
+    await Expiry(storage, slots=None, now=watch).forget_old()
 
     assert ask(database, "SELECT * FROM former_blocks") == []
     await matches.open(challenge())

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.matches import Matches
-from bot.matches.rated_quota import DAY, PER_PAIR
+from bot.matches.rated_quota import DAY_SECONDS, PER_PAIR
 from bot.matches.rematches import Rematches
 from bot.matches.returns import UNRATED, Returns
 from bot.storage import ChangeRecord
@@ -12,7 +12,7 @@ from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, SEED,
 
 pytestmark = pytest.mark.slow
 
-EVENING = NOW - NOW % DAY + DAY - 60
+EVENING = NOW - NOW % DAY_SECONDS + DAY_SECONDS - 60
 
 
 class Clock:

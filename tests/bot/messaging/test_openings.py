@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Waiter
+from bot.messaging.openings import HOUR_SECONDS, Delay, OpeningPace, Openings, Waiter
 from tests.support.clock import DAY, Watch
 from tests.support.waiting import until
 
@@ -180,10 +180,10 @@ async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
     await settled(openings, watch)
 
     assert (await openings.delay(), door.told) == (Delay.LIMIT, [ANN])
-    await passed(openings, watch, 900 + HOUR - 1000 - 1)
+    await passed(openings, watch, 900 + HOUR_SECONDS - 1000 - 1)
     assert door.asked == []
     await passed(openings, watch, 1)
-    assert door.asked == [(ANN, 900 + HOUR)]
+    assert door.asked == [(ANN, 900 + HOUR_SECONDS)]
 
 
 async def test_a_channel_opened_while_the_clock_was_ahead_makes_nobody_wait(door, openings, watch):
@@ -341,7 +341,7 @@ async def test_after_a_refusal_others_are_tried_first(door, openings, watch):
     door.queue(openings, ANN, BEA)
     await settled(openings, watch)
     delay = await openings.delay()
-    await passed(openings, watch, HOUR)
+    await passed(openings, watch, HOUR_SECONDS)
 
     assert (personal, delay) == (False, Delay.REFUSED)
     assert [user for user, _ in door.asked] == [ANN, BEA, ANN]
@@ -374,7 +374,7 @@ async def test_nothing_is_opened_after_stopping(door, openings, watch):
     await settled(openings, watch)
 
     await openings.stop()
-    watch.advance(HOUR)
+    watch.advance(HOUR_SECONDS)
     await asyncio.sleep(0)
 
     assert door.asked == [(ANN, 1000)]

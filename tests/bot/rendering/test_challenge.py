@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matches.rated_quota import DAY, PER_PAIR
+from bot.matches.rated_quota import DAY_SECONDS, PER_PAIR
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from cogs.conquest.presentation import ConquestPresentation
@@ -12,7 +12,7 @@ from games.pico import PICO
 from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
 
 THREE = {"options": PICO.presets["pico1-three"], "wanted": 3}
-MIDNIGHT = int(NOW - NOW % DAY + DAY)
+MIDNIGHT = int(NOW - NOW % DAY_SECONDS + DAY_SECONDS)
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
-from bot.scheduling.file_rewriting import DAY_SECONDS, RETRY_SECONDS, FileRewriting
+from bot.scheduling.file_rewriting import MAX_WAIT_SECONDS, RETRY_SECONDS, FileRewriting
 from bot.storage import MatchId, Storage
 from bot.storage.writer import Writer
 from tests.support.matches import ANN, opened
@@ -56,13 +56,13 @@ async def test_the_file_is_rewritten_within_a_day_even_if_somebody_always_clicks
 ):
     await note_deletion(storage, watch)
     for _ in range(23):
-        watch.advance(DAY_SECONDS / 24)
+        watch.advance(MAX_WAIT_SECONDS / 24)
         activity.note(MATCH, ANN)
         await note_deletion(storage, watch)  # a later one doesn't delay it
         await rewriting.look()
         assert await is_to_be_rewritten(storage)
 
-    watch.advance(DAY_SECONDS / 24)
+    watch.advance(MAX_WAIT_SECONDS / 24)
     activity.note(MATCH, ANN)
     await rewriting.look()
 
@@ -74,7 +74,7 @@ async def test_the_file_is_rewritten_once_a_day_at_most(storage, rewriting, watc
     await note_deletion(storage, watch)
     await rewriting.look()
     await note_deletion(storage, watch)
-    watch.advance(DAY_SECONDS - 1)
+    watch.advance(MAX_WAIT_SECONDS - 1)
     await rewriting.look()
     assert await is_to_be_rewritten(storage)
 

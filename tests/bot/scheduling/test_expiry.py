@@ -1,10 +1,10 @@
-"""Upkeep: data that is stored for a limited time is deleted when that's over."""
+"""Expiry: data that is stored for a limited time is deleted when that's over."""
 
 import pytest
 
-from bot.matches.limits import HOUR
+from bot.matches.limits import HOUR_SECONDS
 from bot.matches.returns import UNRATED, Returns
-from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Upkeep
+from bot.scheduling.expiry import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Expiry
 from bot.storage import TABLE, MessageRef, TokenRecord
 from tests.support.match_records import ask, end, new
 from tests.support.matches import ANN, BEA, CYD, NOW, A, B, begun, opened
@@ -26,12 +26,12 @@ def slots():
 
 
 @pytest.fixture
-def upkeep(storage, slots, watch):
-    return Upkeep(storage, slots, now=watch)
+def expiry(storage, slots, watch):
+    return Expiry(storage, slots, now=watch)
 
 
 async def test_only_withdrawn_challenges_are_deleted_after_a_week(
-    matches, upkeep, slots, database, watch
+    matches, expiry, slots, database, watch
 ):
     withdrawn = await opened(matches, interaction=1)
     await matches.withdraw(withdrawn, ANN)
@@ -41,10 +41,10 @@ async def test_only_withdrawn_challenges_are_deleted_after_a_week(
     waiting = await opened(matches, CYD, interaction=4)
 
     watch.advance(WEEK)
-    await upkeep.forget_old()
+    await expiry.forget_old()
     assert ask(database, "SELECT count(*) FROM matches") == [(4,)]
     watch.advance(1)
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     left = [match for (match,) in ask(database, "SELECT id FROM matches ORDER BY id")]
     assert left == [declined, running, waiting]
@@ -52,82 +52,82 @@ async def test_only_withdrawn_challenges_are_deleted_after_a_week(
     assert slots.forgotten == [withdrawn]
 
 
-async def test_more_challenges_than_fit_into_one_transaction_are_deleted(storage, upkeep, watch):
+async def test_more_challenges_than_fit_into_one_transaction_are_deleted(storage, expiry, watch):
     async with storage.transaction() as writing:
         for n in range(BATCH + 1):
             match = await writing.challenges.open(new(1000 + n), int(NOW))
             await end(writing, match, "withdrawn", int(NOW))
     watch.advance(WEEK + 1)
 
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     async with storage.reading() as reading:
         assert await reading.challenges.unanswered_before(2**40, 1) == []
 
 
 async def test_the_mark_of_a_former_player_is_deleted_when_it_expires(
-    storage, upkeep, database, watch
+    storage, expiry, database, watch
 ):
     async with storage.transaction() as writing:
         await Returns(b"key").note_gone(writing, ANN, int(watch()), ())
 
     watch.advance(UNRATED.total_seconds() - 2)
-    await upkeep.forget_old()
+    await expiry.forget_old()
     assert ask(database, "SELECT count(*) FROM former_people") == [(1,)]
     watch.advance(2)
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     assert ask(database, "SELECT count(*) FROM former_people") == [(0,)]
 
 
-async def test_asks_are_deleted_after_an_hour(matches, upkeep, database, watch):
+async def test_asks_are_deleted_after_an_hour(matches, expiry, database, watch):
     await opened(matches)
     watch.advance(1)
     await opened(matches, CYD, interaction=2)
     asked = 'SELECT actor, "user" FROM asks ORDER BY "user"'
 
-    watch.advance(HOUR - 2)
-    await upkeep.forget_old()
+    watch.advance(HOUR_SECONDS - 2)
+    await expiry.forget_old()
     assert ask(database, asked) == [(ANN, BEA), (ANN, CYD)]
     watch.advance(1)
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     assert ask(database, asked) == [(ANN, CYD)]
 
 
 async def test_asks_stored_while_the_clock_was_ahead_are_deleted_but_not_recent_ones(
-    matches, upkeep, database, watch
+    matches, expiry, database, watch
 ):
     """A row slightly in the future may be from another process or from just now."""
-    watch.advance(HOUR + 1)
+    watch.advance(HOUR_SECONDS + 1)
     await opened(matches)
-    watch.now -= HOUR
+    watch.now -= HOUR_SECONDS
     await opened(matches, CYD, interaction=2)
     watch.now -= 1
 
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     assert ask(database, 'SELECT actor, "user" FROM asks') == [(ANN, CYD)]
 
 
 async def test_nudges_in_vain_are_deleted_once_another_nudge_is_allowed(
-    storage, matches, upkeep, database, watch
+    storage, matches, expiry, database, watch
 ):
     match = await opened(matches)
     async with storage.transaction() as writing:
         await writing.vain_nudges.note(match, A, [B], int(watch()))
 
-    watch.advance(6 * HOUR - 1)
-    await upkeep.forget_old()
+    watch.advance(6 * HOUR_SECONDS - 1)
+    await expiry.forget_old()
     assert ask(database, "SELECT seat, target FROM vain_nudges") == [(A, B)]
     watch.advance(1)
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     assert ask(database, "SELECT seat, target FROM vain_nudges") == []
 
 
 @pytest.mark.sqlite
-async def test_a_write_ahead_log_in_use_is_emptied_later(storage, upkeep, database, matches):
+async def test_a_write_ahead_log_in_use_is_emptied_later(storage, expiry, database, matches):
     log = database.with_name(f"{database.name}-wal")
     await opened(matches)
     async with storage.reading() as reading:
@@ -137,13 +137,13 @@ async def test_a_write_ahead_log_in_use_is_emptied_later(storage, upkeep, databa
         assert storage.log_is_to_be_emptied
         assert log.stat().st_size > 0
 
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     assert not storage.log_is_to_be_emptied
     assert log.stat().st_size == 0
 
 
-async def test_only_expired_tokens_are_deleted(matches, storage, upkeep, database, watch):
+async def test_only_expired_tokens_are_deleted(matches, storage, expiry, database, watch):
     match = await begun(matches)
     at = MessageRef(channel=1, message=2, shown="")
     async with storage.transaction() as writing:
@@ -152,7 +152,7 @@ async def test_only_expired_tokens_are_deleted(matches, storage, upkeep, databas
             await writing.messages.put(match, place, at, token)
 
     watch.advance(13 * 60)
-    await upkeep.forget_old()
+    await expiry.forget_old()
 
     kept = "SELECT place, token, token_until, token_message FROM places ORDER BY place"
     assert ask(database, kept) == [
@@ -161,7 +161,7 @@ async def test_only_expired_tokens_are_deleted(matches, storage, upkeep, databas
     ]
 
 
-async def test_an_unshown_table_is_given_up_after_30_days(storage, matches, upkeep, watch):
+async def test_an_unshown_table_is_given_up_after_30_days(storage, matches, expiry, watch):
     old, running = await begun(matches, interaction=1), await begun(matches, interaction=2)
     ref = MessageRef(channel=1, message=2, shown="over.1..", unshown=True)
     async with storage.transaction() as writing:
@@ -170,7 +170,7 @@ async def test_an_unshown_table_is_given_up_after_30_days(storage, matches, upke
         await end(writing, old, "closed", int(NOW))
 
     async def unshown():
-        await upkeep.forget_old()
+        await expiry.forget_old()
         async with storage.reading() as reading:
             return {match for match, _ in await reading.messages.unshown()}
 

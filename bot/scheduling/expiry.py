@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot.matches.limits import HOUR
+from bot.matches.limits import HOUR_SECONDS
 from bot.matches.nudges import AGAIN_AFTER
 from bot.storage import MatchId, Storage, Transaction
 
@@ -28,7 +28,7 @@ class Slots(Protocol):
     def forget(self, match: MatchId, /) -> None: ...
 
 
-class Upkeep:
+class Expiry:
     def __init__(self, storage: Storage, slots: Slots, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._slots = slots
@@ -39,7 +39,7 @@ class Upkeep:
         await self._forget_unanswered()
         now = int(self._now())
         # Some are slightly ahead of this clock: from another process, or written meanwhile.
-        asked = (now - HOUR, now + HOUR)
+        asked = (now - HOUR_SECONDS, now + HOUR_SECONDS)
         nudged_at = now - int(AGAIN_AFTER.total_seconds())
         shown_by = now - int(UNSHOWN_KEPT.total_seconds())
         await self._forget(
