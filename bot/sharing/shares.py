@@ -57,13 +57,16 @@ class Shares:
         """The channel for a result of this match; raises NotAllowedHereError if there is none.
 
         Few people look into the thread of a match, so it's the channel above that thread, if both
-        the bot and the user can post there.
+        the bot and the user can post there. A server that isn't known here can't tell whether they
+        can: a result is posted only once, so it must not go to the thread because of that.
         """
         assert snapshot.guild is not None
         assert snapshot.channel is not None  # a match of a server has a table
         must_be_available(self._client.get_guild(snapshot.guild))
         parent = await self._parent_of_own(snapshot.channel)
         if parent is not None:
+            if interaction.channel_id != parent:
+                await self._must_know_or_have_left(snapshot.guild)
             with suppress(NotAllowedHereError):
                 await self._must_allow(interaction, replace(snapshot, channel=parent))
                 return parent
@@ -91,10 +94,8 @@ class Shares:
             bot, person = interaction.app_permissions, interaction.permissions
             channel: object = interaction.channel
         else:
+            await self._must_know_or_have_left(snapshot.guild)
             guild = self._client.get_guild(snapshot.guild)
-            if guild is None:
-                async with self._storage.reading() as reading:
-                    must_have_left(snapshot.guild, await reading.guilds.left())
             place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)
@@ -108,6 +109,12 @@ class Shares:
             bot=bot,
             person=person,
         )
+
+    async def _must_know_or_have_left(self, guild: int) -> None:
+        """NotAllowedHereError for a server that isn't known here though the bot is in it."""
+        if self._client.get_guild(guild) is None:
+            async with self._storage.reading() as reading:
+                must_have_left(guild, await reading.guilds.left())
 
     async def _member(
         self, interaction: discord.Interaction[Any], guild: discord.Guild

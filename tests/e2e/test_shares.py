@@ -326,6 +326,24 @@ async def test_a_result_is_not_posted_while_discord_does_not_say_where_its_threa
     assert (len(shared(table)), shared(table, thread)) == (1, [])
 
 
+async def test_a_result_is_not_posted_in_its_thread_while_its_server_is_not_connected(
+    table, in_thread
+):
+    """Whether it can be posted in the channel isn't known yet, and it is posted only once."""
+    (thread,) = threads(table)
+    known = table.bot._connection._guilds
+    servers = dict(known)
+    known.clear()
+
+    refused = await share(table, "Bo", in_thread)
+    known.update(servers)
+    told = await share(table, "Bo", in_thread)
+
+    assert refused.text == "I can't reach that server right now. Try again in a minute."
+    assert told.text.startswith(f"Shared in <#{table.discord.world.channel('games').id}>.")
+    assert (len(shared(table)), shared(table, thread)) == (1, [])
+
+
 async def test_a_result_stays_in_a_thread_that_somebody_else_created(table):
     await want_threads(table)
     _, first = await begun(table)
