@@ -307,12 +307,12 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
 
     Discord accepts only answers there, though it may even send the channel's permissions. The bot
     is told of all active threads that it can see, but of no archived ones: a click there proves
-    nothing.
+    nothing. Nor does one in a server that discord.py doesn't know yet: that has no channels.
     """
     channel, guild = interaction.channel, interaction.guild
     if guild is None or not isinstance(channel, discord.Thread) or not channel.is_private():
         return False
-    if channel.archived:
+    if channel.archived or not guild.channels:
         return False
     return guild.get_thread(channel.id) is None and not interaction.app_permissions.manage_threads
 

@@ -200,6 +200,11 @@ def _must_allow_in(
 
 
 def existing_channels(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
-    """The chosen channels for matches, without those deleted since; all if `guild` is None."""
+    """The chosen channels for matches, without those deleted since; all if that isn't known.
+
+    A server that discord.py doesn't know yet comes with a click as one without channels.
+    """
     chosen = sorted(settings.channels)
-    return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]
+    if guild is None or not guild.channels:
+        return chosen
+    return [channel for channel in chosen if guild.get_channel(channel) is not None]

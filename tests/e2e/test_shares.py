@@ -17,6 +17,7 @@ from tests.support.held_calls import HeldCalls
 from tests.support.match_threads import begun, threads, want_threads
 from tests.support.tables import labels, seated
 from tests.support.thinking import Lowest
+from tests.support.unconnected import unconnected
 
 BOTH = ("Ann", "Bo")
 
@@ -331,12 +332,9 @@ async def test_a_result_is_not_posted_in_its_thread_while_its_server_is_not_conn
 ):
     """Whether it can be posted in the channel isn't known yet, and it is posted only once."""
     (thread,) = threads(table)
-    known = table.bot._connection._guilds
-    servers = dict(known)
-    known.clear()
 
-    refused = await share(table, "Bo", in_thread)
-    known.update(servers)
+    with unconnected(table.bot):
+        refused = await share(table, "Bo", in_thread)
     told = await share(table, "Bo", in_thread)
 
     assert refused.text == "I can't reach that server right now. Try again in a minute."

@@ -159,6 +159,7 @@ async def test_a_thread_is_allowed_if_its_parent_channel_is(servers):
     settings = await servers.set_channels(GUILD, [5])
     parents = {50: 5, 60: 6}
     guild = SimpleNamespace(
+        channels=[5, 6],
         get_channel=lambda number: number,
         get_channel_or_thread=lambda number: SimpleNamespace(parent_id=parents[number]),
     )

@@ -1,0 +1,44 @@
+"""Commands and clicks from a server that isn't connected here yet: nothing false is said of it.
+
+discord.py has a guild object for them, without channels, threads or roles. They come so over the
+endpoint, or in the moment before Discord has told a new session of its servers.
+"""
+
+import pytest
+
+from sandbox.guilds import ChannelType, Thread
+from tests.support.tables import labels
+from tests.support.unconnected import unconnected
+
+
+@pytest.fixture
+async def games(table):
+    """The only channel where matches can begin."""
+    channel = table.discord.world.channel("games")
+    await table.bot.services.guild_settings.set_channels(table.discord.world.guild.id, [channel.id])
+    return channel
+
+
+async def test_the_channels_for_matches_are_named(table, games):
+    ann = table.person("Ann")
+
+    with unconnected(table.bot):
+        refused = await table.ask("Ann", "Bo", channel="lobby")
+        guide = await ann.slash("help", channel="lobby")
+
+    assert refused.text == f"You can't start matches in this channel. Play in <#{games.id}>."
+    assert f"Matches are played in <#{games.id}>." in guide.text
+
+
+async def test_a_match_can_begin_in_a_private_thread(table):
+    world, people = table.discord.world, [table.person(name) for name in ("Ann", "Bo")]
+    now = world.clock.now()
+    details = Thread(owner=people[0].id, created_at=now, changed_at=now)
+    details.members = {one.id: now for one in (*people, world.bot)}
+    games = world.channel("games")
+    thread = world.add_thread(games, "secret", details, kind=ChannelType.PRIVATE_THREAD)
+
+    with unconnected(table.bot):
+        asked = await table.ask("Ann", "Bo", channel=thread)
+
+    assert "Accept" in labels(asked.message)
