@@ -14,8 +14,10 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
+from bot.messaging.channels import connected_server
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
+from bot.messaging.known_servers import must_know_server
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened, with_selected
@@ -61,7 +63,10 @@ def panel(
     guild: discord.Guild | None,
     unposted: Unposted = NONE_UNPOSTED,
 ) -> MessageContent:
-    """The settings of a server, with menus to change them, and warnings."""
+    """The settings of a server, with menus to change them, and warnings.
+
+    Without warnings if `guild` is None, because its channels aren't known now.
+    """
     return MessageContent(
         head="### How this server plays\nChanges apply to new challenges; **Threads** also to "
         "open ones, **Time off** (but not reserve time) also to matches in progress.",
@@ -139,8 +144,13 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
 
 
 def _postable(guild: discord.Guild | None, channel: int | None) -> int | None:
-    """The channel if it's a text channel of the server, else None: Discord may refuse any other."""
-    guild_channel = None if guild is None or channel is None else guild.get_channel(channel)
+    """The channel if it's a text channel of the server, else None: Discord may refuse any other.
+
+    Also the channel if `guild` is None, when nothing is known of it.
+    """
+    if guild is None or channel is None:
+        return channel
+    guild_channel = guild.get_channel(channel)
     return channel if isinstance(guild_channel, discord.abc.Messageable) else None
 
 
@@ -323,12 +333,18 @@ class Settings(ActCog):
     def _panel(
         self, interaction: Interaction, record: GuildRecord, unposted: Unposted = NONE_UNPOSTED
     ) -> MessageContent:
-        return panel(record, self._games(), interaction.guild, unposted)
+        guild = connected_server(interaction.client, interaction.guild_id or 0)
+        return panel(record, self._games(), guild, unposted)
 
 
 def _picked_channels(interaction: Interaction, press: Press) -> list[int]:
-    """The channels that were picked; ButtonError if the server doesn't have one of them."""
+    """The channels that were picked; ButtonError if the server doesn't have one of them.
+
+    NotAllowedHereError if its channels aren't known now.
+    """
     picked = [id_in(value, again=_AGAIN) for value in press.values]
+    if picked:
+        must_know_server(interaction)
     if interaction.guild is None or any(interaction.guild.get_channel(c) is None for c in picked):
         raise ButtonError(f"One of these channels isn't in this server. {_AGAIN}")
     return picked

@@ -10,6 +10,8 @@ from sandbox.guilds import ChannelType, Thread
 from tests.support.tables import labels
 from tests.support.unconnected import unconnected
 
+AWAY = "I can't reach that server right now. Try again in a minute."
+
 
 @pytest.fixture
 async def games(table):
@@ -42,3 +44,36 @@ async def test_a_match_can_begin_in_a_private_thread(table):
         asked = await table.ask("Ann", "Bo", channel=thread)
 
     assert "Accept" in labels(asked.message)
+
+
+def preselected(panel, placeholder):
+    (menu,) = [part for part in panel.parts() if part.get("placeholder") == placeholder]
+    return [int(value["id"]) for value in menu.get("default_values", ())]
+
+
+async def test_the_settings_keep_their_channels_and_warn_of_nothing(table, games):
+    ann, settings = table.person("Ann"), table.bot.services.guild_settings
+    await settings.post_puzzles(table.discord.world.guild.id, games.id)
+
+    with unconnected(table.bot):
+        panel = (await ann.slash("settings", channel="lobby")).message
+        await ann.select(panel, "Threads", "threads on")
+
+    assert preselected(panel, "Everywhere") == [games.id]
+    assert preselected(panel, "No daily puzzle") == [games.id]
+    assert "⚠️" not in panel.text
+    assert table.sql("SELECT threads FROM servers") == [(1,)]
+
+
+async def test_a_channel_that_may_exist_is_not_called_missing(table, games):
+    ann, lobby = table.person("Ann"), table.discord.world.channel("lobby")
+    panel = (await ann.slash("settings", channel="lobby")).message
+
+    with unconnected(table.bot):
+        refused = [
+            await ann.select(panel, menu, [lobby]) for menu in ("Everywhere", "No daily puzzle")
+        ]
+    await ann.select(panel, "Everywhere", [lobby])
+
+    assert [answer.text for answer in refused] == [AWAY, AWAY]
+    assert preselected(panel, "Everywhere") == [lobby.id]
