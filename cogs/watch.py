@@ -13,6 +13,7 @@ from bot.interactions.contexts import in_servers
 from bot.matches.watching import WatchQuery, query_of
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.known_servers import must_know_server
 from bot.messaging.permissions import can_see
 from bot.rendering.watch_list import MENU, parse_query, watch_list_content
 
@@ -42,6 +43,7 @@ class Watch(ActCog):
     @act("takeseat")
     async def join(self, interaction: Interaction, press: Press) -> None:
         """Take an open seat from the list; the table is updated as after a click on it."""
+        _must_be_shown_again(interaction, press)
         await self.services.watching.must_be_seen(
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
@@ -52,16 +54,19 @@ class Watch(ActCog):
 
     @act("takeup")
     async def accept(self, interaction: Interaction, press: Press) -> None:
+        _must_be_shown_again(interaction, press)
         async with shown_after(partial(self._show, interaction, press)):
             await self.services.listed_challenges.accept(press.match, interaction)
 
     @act("turndown")
     async def decline(self, interaction: Interaction, press: Press) -> None:
+        _must_be_shown_again(interaction, press)
         async with shown_after(partial(self._show, interaction, press)):
             await self.services.listed_challenges.decline(press.match, interaction)
 
     @act("follow")
     async def follow(self, interaction: Interaction, press: Press) -> None:
+        _must_be_shown_again(interaction, press)
         await self.services.watching.follow(
             press.match,
             interaction.user.id,
@@ -73,6 +78,7 @@ class Watch(ActCog):
 
     @act("unfollow")
     async def stop(self, interaction: Interaction, press: Press) -> None:
+        _must_be_shown_again(interaction, press)
         await self.services.watching.stop(press.match, interaction.user.id)
         with showing_saved():
             await self._show(interaction, press)
@@ -88,6 +94,7 @@ class Watch(ActCog):
     async def _content(
         self, interaction: Interaction, query: WatchQuery, number: int
     ) -> MessageContent:
+        must_know_server(interaction)
         page = await self.services.watching.page(
             interaction.guild_id or 0,
             interaction.user.id,
@@ -96,6 +103,12 @@ class Watch(ActCog):
             number=number,
         )
         return watch_list_content(page, self.services.presentations)
+
+
+def _must_be_shown_again(interaction: Interaction, press: Press) -> None:
+    """NotAllowedHereError, before an act, if the list couldn't be shown after it."""
+    if press.arg != MENU:
+        must_know_server(interaction)
 
 
 async def setup(bot: Facedown) -> None:

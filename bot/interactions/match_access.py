@@ -9,6 +9,7 @@ from cachetools import TTLCache
 from bot.errors import NotAllowedHereError
 from bot.matches.watching import GONE
 from bot.messaging.channels import Channels
+from bot.messaging.known_servers import must_know_server
 from bot.messaging.permissions import can_see, may_moderate, may_moderate_archived
 from bot.storage import MatchAccessRecord, MatchId, Storage
 
@@ -58,7 +59,10 @@ class MatchAccess:
             record = await self._load(match)
         if record is None or _can_reach(interaction, record):
             return
-        raise NotAllowedHereError(GONE if interaction.guild_id == record.guild else NOT_HERE)
+        if interaction.guild_id != record.guild:
+            raise NotAllowedHereError(NOT_HERE)
+        must_know_server(interaction)
+        raise NotAllowedHereError(GONE)
 
     async def _load(self, match: MatchId) -> MatchAccessRecord | None:
         """Where the match is and who plays; None if it's gone, which the click's handler says."""

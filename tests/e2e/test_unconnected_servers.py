@@ -77,3 +77,24 @@ async def test_a_channel_that_may_exist_is_not_called_missing(table, games):
 
     assert [answer.text for answer in refused] == [AWAY, AWAY]
     assert preselected(panel, "Everywhere") == [lobby.id]
+
+
+async def test_nobody_is_told_that_no_matches_are_on(table):
+    public = await table.match(channel="games")
+    dan = table.person("Dan")
+    shown, near = [
+        (await dan.slash("watch", channel=channel)).message for channel in ("lobby", "games")
+    ]
+
+    with unconnected(table.bot):
+        answers = [
+            await dan.slash("watch", channel="lobby"),
+            await dan.click(shown, "Follow"),
+            await dan.click(near, "Follow"),
+        ]
+
+    assert [answer.text for answer in answers] == [AWAY] * 3
+    assert table.sql("SELECT user FROM watches") == []
+    with unconnected(table.bot):
+        await dan.click((await dan.click(public, "Menu")).message, "Follow")
+    assert table.sql("SELECT user FROM watches") == [(dan.id,)], "at its table it works"
