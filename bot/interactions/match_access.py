@@ -90,10 +90,15 @@ class MatchAccess:
             raise NotAllowedHereError(OWN_MATCH)
 
     async def _may_moderate(self, interaction: discord.Interaction[Any], channel: int) -> bool:
-        """Whether they may manage messages there; in the whole server if that channel is gone."""
+        """Whether they may manage messages there; in the whole server if that channel is gone.
+
+        NotAllowedHereError if nothing is known of that server's channels and roles now.
+        """
+        if channel == interaction.channel_id:
+            return may_moderate(interaction, channel)
+        must_know_server(interaction)
         guild = interaction.guild
-        is_known = guild is None or guild.get_channel_or_thread(channel) is not None
-        if is_known or channel == interaction.channel_id:
+        if guild is None or guild.get_channel_or_thread(channel) is not None:
             return may_moderate(interaction, channel)
         thread = await self._channels.find(channel)
         if thread is None:

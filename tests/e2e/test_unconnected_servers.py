@@ -98,3 +98,15 @@ async def test_nobody_is_told_that_no_matches_are_on(table):
     with unconnected(table.bot):
         await dan.click((await dan.click(public, "Menu")).message, "Follow")
     assert table.sql("SELECT user FROM watches") == [(dan.id,)], "at its table it works"
+
+
+async def test_a_moderator_is_not_told_that_a_permission_is_missing(table):
+    match = table.match_of(await table.match("Bo", "Cleo", channel="games"))
+    ann = table.person("Ann")
+
+    with unconnected(table.bot):
+        elsewhere = await ann.slash("moderate end", channel="lobby", match=match)
+        there = await ann.slash("moderate end", channel="games", match=match)
+
+    assert elsewhere.text == AWAY
+    assert there.text.startswith(f"End match {match} ")
