@@ -16,7 +16,7 @@ from bot.matches.leave_all import leave_for_good
 from bot.matches.returns import Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MatchId, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
@@ -39,6 +39,10 @@ NO_MATCH: Final = MatchId(0)
 
 RETRY_PAUSE: Final = timedelta(minutes=5)
 """How long after a failed attempt, or one whose process died, a message is tried again."""
+
+RETRIED: Final = PASSING_FAILURES | {Failure.OLD}
+"""Failures after which a message is tried again: of all messages older than an hour in a channel,
+Discord lets the bot edit only so many at a time."""
 
 AT_ONCE: Final = 10
 """How many due messages are taken in one transaction."""
@@ -189,7 +193,7 @@ class Erasure:
             log.info("old table stays", match=trace.match, why=str(error))
         except UndeliveredError as error:
             log.info("old message stays", match=trace.match, why=error.failure.name)
-            if error.failure in PASSING_FAILURES and trace.until > self._now():
+            if error.failure in RETRIED and trace.until > self._now():
                 return
         except StorageUnavailableError:
             raise

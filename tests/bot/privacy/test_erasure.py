@@ -30,7 +30,7 @@ class RefusingDelivery:
 
     def __init__(self, *gone):
         self.gone = gone
-        self.trouble = False
+        self.trouble = None
         self.edits = 0
         self.edited = {}
         self.deleted = []
@@ -55,7 +55,7 @@ class RefusingDelivery:
 
     def _must_take(self, message):
         if self.trouble or message in self.gone:
-            raise UndeliveredError(Failure.TROUBLE if self.trouble else Failure.GONE)
+            raise UndeliveredError(self.trouble or Failure.GONE)
 
 
 class LiveWithLateHand(Nowhere):
@@ -349,13 +349,17 @@ async def test_after_a_crash_the_next_start_removes_the_name_from_all_messages(
     assert ask(database, "SELECT * FROM traces") == []
 
 
-async def test_edits_that_fail_are_retried_for_a_week(storage, matches, shown, database, watch):
+@pytest.mark.parametrize("why", [Failure.TROUBLE, Failure.OLD])
+async def test_edits_that_fail_are_retried_for_a_week(
+    storage, matches, shown, database, watch, why
+):
+    """Discord limits how many old messages are edited at a time."""
     refusing = RefusingDelivery()
-    refusing.trouble = True
+    refusing.trouble = why
     told = deletion(storage, matches, refusing, now=watch)
     await told.delete(ANN)
     await told.wipe()
-    refusing.trouble = False
+    refusing.trouble = None
 
     await told.wipe()
     assert refusing.edited == {}
@@ -365,7 +369,7 @@ async def test_edits_that_fail_are_retried_for_a_week(storage, matches, shown, d
 
     await store_share(storage, min(shown), 72)
     await told.delete(ANN)
-    refusing.trouble = True
+    refusing.trouble = why
     watch.advance(TRACE_LIFE.total_seconds())
     await told.wipe()
     assert ask(database, "SELECT * FROM traces") == []
