@@ -20,7 +20,7 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
 from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, Retries
-from bot.stats.leaderboards import Leaderboards, Query
+from bot.stats.leaderboards import Leaderboards, Overview, Query
 from bot.stats.seasons import Seasons, Started
 from bot.storage import Storage
 from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
@@ -29,6 +29,9 @@ log = structlog.get_logger()
 
 NEWS: Final = timedelta(days=1)
 """How long after its start a season is still announced."""
+
+PATIENCE: Final = timedelta(hours=1)
+"""How long after its start an announcement waits until Discord says who it may name."""
 
 
 class SeasonAnnouncements:
@@ -58,12 +61,16 @@ class SeasonAnnouncements:
     async def announce(self, interaction: discord.Interaction[Any], started: Started) -> None:
         """Announce a season in the channel where it was started; if that's refused, as the answer.
 
-        UndeliveredError if Discord has trouble: the clock announces it later. It isn't tried as an
-        answer then: an answer has no nonce, and one whose response is lost may have been posted.
+        The clock announces it later if Discord doesn't say in time who may be named, and if it has
+        other trouble (UndeliveredError). It isn't tried as an answer then: an answer has no nonce,
+        and one whose response is lost may have been posted.
         """
         channel = interaction.channel_id
         assert channel is not None
-        content = await self._content(interaction.guild_id or 0, started)
+        standings = await self._standings(interaction.guild_id or 0, started)
+        if _may_name_more(standings):
+            return
+        content = started_content(started.season, started.before, standings)
         try:
             await self._post(channel, started.season, content)
         except UndeliveredError as error:
@@ -78,14 +85,14 @@ class SeasonAnnouncements:
         await self.note_announced(season)
         await self._delivery.show_mentioned_names(arrived, content)
 
-    async def _content(self, guild: int, started: Started) -> MessageContent:
-        """The announcement; without standings if none can be read, rather than late."""
-        standings = None
-        if started.before is not None:  # no result changes them anymore
-            query = Query(period=f"s{started.before.id}")
-            with suppress(StorageUnavailableError):
-                standings = await self._leaderboards.overview(guild, query, 0, top=MAX_FIRSTS)
-        return started_content(started.season, started.before, standings)
+    async def _standings(self, guild: int, started: Started) -> Overview | None:
+        """Those of the season before; None if there was none, or if they can't be read just now."""
+        if started.before is None:
+            return None
+        query = Query(period=f"s{started.before.id}")  # no result changes them anymore
+        with suppress(StorageUnavailableError):
+            return await self._leaderboards.overview(guild, query, 0, top=MAX_FIRSTS)
+        return None
 
     async def note_announced(self, season: SeasonRecord) -> None:
         """Store that a season was announced; if that fails now, the clock does it later."""
@@ -135,7 +142,7 @@ class SeasonAnnouncements:
             await self._note(started.season)
             return
         try:
-            content = await self._content(waiting.guild, started)
+            content = await self._content(waiting, started)
             await self._post(waiting.announce_in, started.season, content)
         except UndeliveredError as error:
             log.warning("season not announced", server=waiting.guild, why=error.failure.name)
@@ -149,3 +156,16 @@ class SeasonAnnouncements:
         except Exception:  # it would fail again, and other servers are to get theirs
             log.exception("season not announced", server=waiting.guild)
             await self._note(started.season)
+
+    async def _content(self, waiting: Unannounced, started: Started) -> MessageContent:
+        """The announcement; UndeliveredError if it's to wait until more people can be named."""
+        standings = await self._standings(waiting.guild, started)
+        is_recent = 0 <= self._now() - waiting.started_at < PATIENCE.total_seconds()
+        if is_recent and _may_name_more(standings):
+            raise UndeliveredError(Failure.TROUBLE)
+        return started_content(started.season, started.before, standings)
+
+
+def _may_name_more(standings: Overview | None) -> bool:
+    """Whether an announcement would leave out who came first: it's unknown who has left."""
+    return standings is not None and bool(standings.lines) and not standings.complete

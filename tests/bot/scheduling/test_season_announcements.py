@@ -1,14 +1,19 @@
 """Announcements of seasons by the clock, for those that couldn't be sent when they started."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.scheduling.season_announcements import SeasonAnnouncements
+from bot.scheduling.season_announcements import PATIENCE, SeasonAnnouncements
+from bot.stats.leaderboards import Overview
 from bot.stats.seasons import Seasons
-from tests.support.clock import DAY
-from tests.support.matches import CHANNEL, GUILD
+from bot.storage.leaderboards import StandingRecord
+from bot.storage.pages import PageRecord
+from tests.support.clock import DAY, MINUTE
+from tests.support.matches import ANN, CHANNEL, GUILD
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +39,7 @@ class Channels:
 
     async def send(self, channel, content, nonce):
         del nonce
+        self.content = content
         head = content.head.partition("\n")[0].removeprefix("### A new season: ")
         self.said.append((head, int(self.watch())))
         if head in self.answers:
@@ -212,3 +218,65 @@ async def test_an_announcement_resolves_the_names_of_the_people_it_mentions(
     await announcements.look()
 
     assert channels.named == [1001]
+
+
+class LeaderboardOfAnn:
+    """Ann is first in one game; whether she is still in the server is known if it's `complete`."""
+
+    complete = False
+
+    async def overview(self, _guild, query, *_args, **_named):
+        first = StandingRecord(
+            user=ANN, place=1, rating=1500, established=True, won=1, drawn=0, lost=0
+        )
+        return Overview(
+            query=query,
+            lines={"prize": PageRecord(lines=(first,), first=0, count=1, total=1)},
+            title="Spring",
+            since=None,
+            seasons=(),
+            complete=self.complete,
+        )
+
+
+@pytest.fixture
+async def standings(announcements, start, monkeypatch):
+    """The leaderboard of the season that has just been followed by another one."""
+    await start("Spring")
+    standings = LeaderboardOfAnn()
+    monkeypatch.setattr(announcements, "_leaderboards", standings)
+    return standings
+
+
+async def test_an_announcement_waits_until_the_members_it_names_are_known(
+    announcements, channels, watch, start, standings
+):
+    """A season can't be started again, so who came first would be left out for good."""
+    click = SimpleNamespace(channel_id=CHANNEL, guild_id=GUILD)
+    await announcements.announce(click, await start("Summer"))
+    watch.advance(20)
+    due_at = await announcements.look()
+    assert channels.said == []
+
+    standings.complete = True
+    watch.now = due_at
+    assert await announcements.look() is None
+
+    assert channels.said == [("Summer", int(due_at))]
+    assert f"<@{ANN}>" in channels.content.head
+
+
+@pytest.mark.usefixtures("standings")
+async def test_an_announcement_that_waited_too_long_names_nobody(
+    announcements, channels, watch, start
+):
+    await start("Summer")
+    watch.advance(PATIENCE.total_seconds() - MINUTE)
+    await announcements.look()
+    assert channels.said == []
+    watch.advance(6 * MINUTE)
+
+    assert await announcements.look() is None
+
+    assert channels.said == [("Summer", int(watch()))]
+    assert "<@" not in channels.content.head
