@@ -293,7 +293,7 @@ class Services:
             client,
             storage,
             self.delivery,
-            PuzzleKind(self.presentations, self.puzzles),
+            PuzzleKind(self.presentations, self.puzzles, now=now),
             now=now,
         )
         self.digest_posts: Final = ServerPosts(

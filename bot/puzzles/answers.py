@@ -86,6 +86,9 @@ class Reveal:
     others: int
     """How many more streaks continue, of people who aren't named."""
 
+    complete: bool
+    """Whether it's known who has left the server; if not, nobody is named."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solvers:
@@ -235,6 +238,7 @@ class Puzzles:
             counts=counts,
             streaks=named,
             others=len(streaks) if gone is None else len(streaks) - len(longest),
+            complete=gone is not None,
         )
 
     async def unposted(self, guild: int) -> str | None:

@@ -37,6 +37,10 @@ DIGEST_PATIENCE: Final = timedelta(hours=6)
 """How long a digest waits on its Monday until Discord says who it may name."""
 
 
+PUZZLE_PATIENCE: Final = timedelta(minutes=5)
+"""How long after midnight a puzzle waits until Discord says whose streaks it may name."""
+
+
 class Kind(Protocol):
     """A kind of post, and its schedule; days are counted since 1970, in UTC."""
 
@@ -65,9 +69,12 @@ class PuzzleKind:
     name = "puzzle"
     kept_days = TOLD_DAYS
 
-    def __init__(self, presentations: Presentations, puzzles: Puzzles) -> None:
+    def __init__(
+        self, presentations: Presentations, puzzles: Puzzles, *, now: Callable[[], float]
+    ) -> None:
         self._presentations = presentations
         self._puzzles = puzzles
+        self._now = now
 
     def day(self, now: float) -> int:
         return day_of(now)
@@ -77,6 +84,9 @@ class PuzzleKind:
 
     async def content(self, guild: int, day: int) -> MessageContent:
         reveal = await self._puzzles.reveal(guild, day)
+        is_early = self._now() < begins_at(day) + PUZZLE_PATIENCE.total_seconds()
+        if reveal is not None and not reveal.complete and is_early:
+            raise UndeliveredError(Failure.TROUBLE)
         return post_content(self._presentations, day, puzzle_of(day), reveal)
 
 

@@ -119,7 +119,7 @@ async def test_a_reveal_names_no_streaks_of_people_who_left(storage):
     found = await puzzles(storage, BEA).reveal(GUILD, TODAY)
 
     assert [(line.user, line.streak) for line in found.streaks] == [(ANN, 2)]
-    assert found.others == 0
+    assert (found.others, found.complete) == (0, True)
 
 
 async def test_a_reveal_names_nobody_while_membership_is_unknown(storage):
@@ -128,7 +128,7 @@ async def test_a_reveal_names_nobody_while_membership_is_unknown(storage):
 
     found = await puzzles(storage, members=Unknown()).reveal(GUILD, TODAY)
 
-    assert (list(found.streaks), found.others) == ([], 2)
+    assert (list(found.streaks), found.others, found.complete) == ([], 2, False)
 
 
 async def test_only_the_longest_streaks_are_named_and_all_are_counted(storage):

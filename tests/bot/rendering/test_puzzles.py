@@ -36,7 +36,9 @@ def reveal(day, counts, *streaks, others=0):
         TallyRecord(user=user, solved=days, streak=days, best=days) for user, days in streaks
     )
     puzzle = puzzle_of(day)
-    return Reveal(day=day, puzzle=puzzle, counts=counts, streaks=lines, others=others)
+    return Reveal(
+        day=day, puzzle=puzzle, counts=counts, streaks=lines, others=others, complete=True
+    )
 
 
 def words(content):

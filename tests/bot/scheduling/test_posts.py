@@ -8,8 +8,15 @@ import pytest
 from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
+from bot.puzzles.answers import Puzzles
 from bot.puzzles.calendar import begins_at
-from bot.scheduling.posts import DIGEST_PATIENCE, DigestKind, ServerPosts
+from bot.scheduling.posts import (
+    DIGEST_PATIENCE,
+    PUZZLE_PATIENCE,
+    DigestKind,
+    PuzzleKind,
+    ServerPosts,
+)
 from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
@@ -17,6 +24,7 @@ from tests.support.broken_files import read_only
 from tests.support.clock import MINUTE
 from tests.support.match_records import ask
 from tests.support.matches import ANN, GUILD
+from tests.support.presentations import presentations
 
 GUILDS = range(GUILD, GUILD + 6)
 MONDAY = 21_004
@@ -301,3 +309,45 @@ async def test_a_digest_that_waited_too_long_names_nobody(digests, channels, wat
     assert len(channels.tried) == 1
     assert "1 answer, 1 right." in channels.content.head
     assert "<@" not in channels.content.head
+
+
+@pytest.fixture
+async def puzzle_posts(storage, channels, watch, members):
+    """Posts of the puzzle of `MONDAY` for one server, where Ann solved those of two days before."""
+    watch.now = begins_at(MONDAY)
+    await want_posts(storage, [GUILD])
+    async with storage.transaction() as writing:
+        for day in (MONDAY - 2, MONDAY - 1):
+            solved = AnswerRecord(
+                day=day, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
+            )
+            await writing.puzzles.add(solved)
+    kind = PuzzleKind(presentations(), Puzzles(storage, members, now=watch), now=watch)
+    posts = ServerPosts(Everywhere(), storage, channels, kind, now=watch)
+    yield posts
+    await posts.close()
+
+
+async def test_a_puzzle_waits_until_the_members_whose_streaks_it_names_are_known(
+    puzzle_posts, channels, watch, members
+):
+    await look_and_post(puzzle_posts)
+    assert channels.tried == []
+
+    members.silent = False
+    due_at = await look_and_post(puzzle_posts)
+    watch.now = due_at
+    await look_and_post(puzzle_posts)
+
+    assert channels.tried == [(GUILD, begins_at(MONDAY) + 20)]
+    assert f"Streaks: <@{ANN}>" in channels.content.head
+
+
+async def test_a_puzzle_that_waited_too_long_names_no_streaks(puzzle_posts, channels, watch):
+    await look_and_post(puzzle_posts)
+    watch.advance(PUZZLE_PATIENCE.total_seconds())
+
+    await look_and_post(puzzle_posts)
+
+    assert len(channels.tried) == 1
+    assert "1 streak continues." in channels.content.head
