@@ -185,6 +185,7 @@ class PatientBot(commands.AutoShardedBot):
                 await super().launch_shard(gateway, shard_id, initial=initial)
             except NotLaunchedError as error:
                 await self._pause(error.__context__ or error)
+                initial = False  # its turn to identify has passed
             else:
                 self._failed_attempts = 0
                 return

@@ -1,12 +1,15 @@
 """Shards that come and go: how they wait for their turn to identify."""
 
 import asyncio
+from functools import partial
 
 import discord
 import pytest
 import yarl
+from discord import shard
 
 from bot.messaging.leased_bot import LeasedBot
+from bot.messaging.patient_bot import PatientBot
 from tests.support.waiting import until
 
 
@@ -143,3 +146,32 @@ def test_whether_a_server_exists_is_known_only_on_a_shard_that_was_told(
     bot._AutoShardedClient__shards[3] = Shard(3, is_open=is_open)
 
     assert bot.would_know((8 + 3) << 22) is known
+
+
+async def test_a_shard_that_could_not_connect_waits_for_another_turn(bot, monkeypatch):
+    """Otherwise it could identify at the same moment as a shard of another process."""
+    tried = []
+
+    class Connection:
+        """Discord can't be reached the first time."""
+
+        @classmethod
+        async def from_client(cls, client, *, initial, shard_id, **_):
+            await client.before_identify_hook(shard_id, initial=initial)
+            tried.append(list(bot.leases.asked))
+            if len(tried) == 1:
+                raise OSError("unreachable")
+            raise asyncio.CancelledError  # it's enough to know that it tried
+
+    async def at_once(_):
+        """Doesn't wait."""
+
+    monkeypatch.setattr(shard, "DiscordWebSocket", Connection)
+    monkeypatch.setattr(asyncio, "sleep", at_once)
+    monkeypatch.setattr(bot, "launch_shard", partial(PatientBot.launch_shard, bot))
+    bot.leases.now.set()
+
+    bot.hold({0})
+    await asyncio.wait(bot._holding.values())
+
+    assert tried == [[0], [0, 0]]
