@@ -211,8 +211,9 @@ class ServerPosts:
         await self._storage.must_write()
         if not await self._keep_if_wanted(post) or not self._is_here(post.guild):
             return
-        begun, failure = self._now(), self._obstacle(post)
+        begun, failure = self._now(), None
         try:
+            failure = self._obstacle(post)
             if failure is None:
                 await self._send(post)
         except UndeliveredError as error:
@@ -246,14 +247,18 @@ class ServerPosts:
         return False
 
     def _obstacle(self, post: PostRecord) -> str | None:
-        """Why Discord would refuse a post, as far as that is known without asking; else None."""
+        """Why Discord would refuse a post, as far as that is known without asking; else None.
+
+        It isn't known while the bot itself is missing among the members of the server.
+        """
         guild = connected_server(self._client, post.guild)
         channel = None if guild is None else guild.get_channel_or_thread(post.channel)
         if guild is None or channel is None:
             return "the channel is gone"
         if timed_out_until(guild) is not None:
             return "a moderator had timed me out"
-        lacking = missing_in(channel, guild.me)
+        me: discord.Member | None = guild.me
+        lacking = () if me is None else missing_in(channel, me)
         return f"I need {listed(lacking)} there" if lacking else None
 
     async def _send(self, post: PostRecord) -> None:

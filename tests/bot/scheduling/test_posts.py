@@ -254,6 +254,40 @@ async def test_a_server_that_becomes_unavailable_before_its_turn_gets_its_post_l
     assert [channel for channel, _ in channels.tried] == [*GUILDS[:2]]
 
 
+async def test_an_error_about_one_server_does_not_keep_others_from_their_posts(
+    storage, database, posts, channels, watch, monkeypatch
+):
+    await want_posts(storage, GUILDS[:2])
+
+    malformed = [AttributeError("malformed")]
+
+    def timeout_of(_):
+        if malformed:
+            raise malformed.pop()
+
+    monkeypatch.setattr("bot.scheduling.posts.timed_out_until", timeout_of)
+    await look_and_post(posts)
+
+    assert [channel for channel, _ in channels.tried] == [GUILDS[1]]
+    failed = ask(database, "SELECT guild FROM puzzle_posts WHERE failure IS NOT NULL")
+    assert failed == [(GUILDS[0],)]
+
+
+async def test_a_server_whose_members_lack_the_bot_itself_gets_its_post(
+    storage, posts, channels, watch, monkeypatch
+):
+    """Discord has yet to say which permissions the bot has there."""
+    await want_posts(storage, [GUILD])
+
+    def permissions_for(member):
+        return discord.Permissions.all() if member.id else None
+
+    monkeypatch.setattr(posts._client, "permissions_for", permissions_for, raising=False)
+    await look_and_post(posts)
+
+    assert channels.tried == [(GUILD, int(watch()))]
+
+
 class Members:
     """Stands in for the list of members; doesn't answer while it's `silent`."""
 
