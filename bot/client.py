@@ -324,12 +324,11 @@ class Facedown(LeasedBot):
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 
     def is_connected(self) -> bool:
-        """Whether clicks from every server of this process can arrive."""
-        shards = self.shards
-        if self.leases is not None:
-            held = self.leases.held
-            return self.leases.is_current and all(
-                number in shards and not shards[number].is_closed() for number in held
+        """Whether clicks from every server of this process can arrive, if it has its fair part."""
+        shards, leases = self.shards, self.leases
+        if leases is not None:
+            return (leases.is_current and not leases.is_short) and all(
+                number in shards and not shards[number].is_closed() for number in leases.held
             )
         return self.is_ready() and not any(shard.is_closed() for shard in shards.values())
 

@@ -146,6 +146,11 @@ class Leases:
         return asyncio.get_running_loop().time() < self._until
 
     @property
+    def is_short(self) -> bool:
+        """Whether this process holds fewer shards than it's to hold; a standby is to hold none."""
+        return len(self.held) < self._fair(self._standing)
+
+    @property
     def current_for(self) -> float:
         """Seconds for which the leases have held without a break; 0 while they don't.
 
@@ -337,6 +342,8 @@ class Leases:
 
     def _fair(self, standing: Standing) -> int:
         """How many shards this process is to hold; the remainder goes to the first ones by name."""
+        if self.name not in standing.alive:
+            return 0  # it has yet to join
         each, over = divmod(standing.count, len(standing.alive))
         return each + (standing.alive.index(self.name) < over)
 

@@ -17,6 +17,7 @@ from tests.support.health import health_of
 from tests.support.together import (
     PEOPLE,
     SHARDS,
+    Member,
     begun,
     cards,
     hand_of,
@@ -313,6 +314,29 @@ async def test_a_server_that_added_the_bot_again_is_kept_while_its_shard_waits_t
     await until(lambda: server.ask("SELECT left_at FROM servers") == [(None,)])
 
     assert kept == server.ask("SELECT guild FROM matches") == [(last.id,)]
+
+
+async def test_a_process_counts_as_connected_only_once_it_has_its_part_of_the_shards(
+    together, monkeypatch
+):
+    """Restarting processes one by one waits for that: the next one would leave all the rest."""
+    one = await together.join()
+    look, may_look = one.leases._look, asyncio.Event()
+
+    async def late_look():
+        await may_look.wait()
+        await look()
+
+    monkeypatch.setattr(one.leases, "_look", late_look)  # it doesn't hear of the other one
+    two = Member(together.discord, together._address)
+    await two.start()
+    together.members.append(two)
+    await until(lambda: two.leases.is_current)
+    before = (two.held, one.bot.is_connected(), two.bot.is_connected())
+    may_look.set()
+    await together.settled()
+
+    assert before == (set(), True, False)
 
 
 @pytest.mark.long

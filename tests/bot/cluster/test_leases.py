@@ -373,3 +373,21 @@ async def test_a_process_that_joins_others_logs_that_more_shards_are_advised(sta
     said = [entry for entry in logs if entry["event"] == "more shards advised"]
     assert joined.count == 2
     assert [(entry["have"], entry["advised"]) for entry in said] == [(2, 3)]
+
+
+@pytest.mark.parametrize("shards", [1, 3, 4])
+async def test_a_process_is_short_until_it_holds_its_fair_part_of_the_shards(start, shards):
+    """A standby, which is to hold none, never is."""
+    running = [await start(shards)]
+    await hears(running[0])
+    for fair in ({1: [0, 1], 3: [1, 2], 4: [2, 2]}, {1: [0, 0, 1], 3: [1] * 3, 4: [1, 1, 2]}):
+        joined = await start(shards)
+        assert joined.is_short is (joined._fair(joined._standing) > 0)
+
+        for one in [*running, joined]:
+            await one._look()
+        running.append(joined)
+        await joined._look()
+
+        assert sorted(len(one.held) for one in running) == fair[shards]
+        assert not any(one.is_short for one in running)
