@@ -4,9 +4,8 @@ from typing import Any
 
 import discord
 
-from bot.errors import NotAllowedHereError
 from bot.messaging.installs import has_commands_alone, is_guest
-from bot.messaging.permissions import must_be_available
+from bot.messaging.permissions import must_be_available, must_have_left
 
 
 def must_know_server(interaction: discord.Interaction[Any]) -> None:
@@ -20,4 +19,4 @@ def must_know_server(interaction: discord.Interaction[Any]) -> None:
     guild = interaction.client.get_guild(interaction.guild_id)
     must_be_available(guild)
     if guild is None:
-        raise NotAllowedHereError("I can't reach that server right now. Try again in a minute.")
+        must_have_left(interaction.guild_id, ())
