@@ -36,7 +36,6 @@ log = structlog.get_logger()
 DIGEST_PATIENCE: Final = timedelta(hours=6)
 """How long a digest waits on its Monday until Discord says who it may name."""
 
-
 PUZZLE_PATIENCE: Final = timedelta(minutes=5)
 """How long after midnight a puzzle waits until Discord says whose streaks it may name."""
 
@@ -84,9 +83,8 @@ class PuzzleKind:
 
     async def content(self, guild: int, day: int) -> MessageContent:
         reveal = await self._puzzles.reveal(guild, day)
-        is_early = self._now() < begins_at(day) + PUZZLE_PATIENCE.total_seconds()
-        if reveal is not None and not reveal.complete and is_early:
-            raise UndeliveredError(Failure.TROUBLE)
+        if reveal is not None and not reveal.complete:
+            _must_have_waited(PUZZLE_PATIENCE, day, self._now())
         return post_content(self._presentations, day, puzzle_of(day), reveal)
 
 
@@ -108,9 +106,15 @@ class DigestKind:
 
     async def content(self, guild: int, day: int) -> MessageContent | None:
         digest = await self._digests.of(guild, day)
-        if not digest.complete and self._now() < begins_at(day) + DIGEST_PATIENCE.total_seconds():
-            raise UndeliveredError(Failure.TROUBLE)  # it isn't urgent
+        if not digest.complete:
+            _must_have_waited(DIGEST_PATIENCE, day, self._now())
         return None if digest.is_empty else digest_content(digest)
+
+
+def _must_have_waited(patience: timedelta, day: int, now: float) -> None:
+    """UndeliveredError until this long after the day began (UTC): names may be known later."""
+    if now < begins_at(day) + patience.total_seconds():
+        raise UndeliveredError(Failure.TROUBLE)
 
 
 class ServerPosts:

@@ -303,85 +303,65 @@ def members():
     return Members()
 
 
-@pytest.fixture
-async def digests(storage, channels, watch, members):
-    """Posts of digests for one server, where Ann solved a puzzle in the week before `MONDAY`."""
-    watch.now = begins_at(MONDAY)
-    solved = AnswerRecord(
-        day=MONDAY - 1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
-    )
-    async with storage.transaction() as writing:
-        await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=GUILD))
-        await writing.puzzles.add(solved)
-    kind = DigestKind(Digests(storage, members, now=watch), now=watch)
-    posts = ServerPosts(Everywhere(), storage, channels, kind, now=watch)
-    yield posts
-    await posts.close()
-
-
-async def test_a_digest_waits_until_the_members_it_names_are_known(
-    digests, channels, watch, members
-):
-    await look_and_post(digests)
-    assert channels.tried == []
-
-    members.silent = False
-    due_at = await look_and_post(digests)
-    watch.now = due_at
-    await look_and_post(digests)
-
-    assert channels.tried == [(GUILD, due_at)]
-    assert f"<@{ANN}> **1**" in channels.content.head
-
-
-async def test_a_digest_that_waited_too_long_names_nobody(digests, channels, watch):
-    await look_and_post(digests)
-    watch.advance(DIGEST_PATIENCE.total_seconds())
-
-    await look_and_post(digests)
-
-    assert len(channels.tried) == 1
-    assert "1 answer, 1 right." in channels.content.head
-    assert "<@" not in channels.content.head
+DIGEST = ("digest", DIGEST_PATIENCE, f"Most solved: <@{ANN}> **2**", "2 answers, 2 right.")
+PUZZLE = ("puzzle", PUZZLE_PATIENCE, f"Streaks: <@{ANN}>", "1 streak continues.")
 
 
 @pytest.fixture
-async def puzzle_posts(storage, channels, watch, members):
-    """Posts of the puzzle of `MONDAY` for one server, where Ann solved those of two days before."""
+async def naming(request, storage, channels, watch, members):
+    """Posts of this kind on `MONDAY` for one server, where Ann solved the last two puzzles."""
     watch.now = begins_at(MONDAY)
-    await want_posts(storage, [GUILD])
+    settings = GuildRecord(guild=GUILD, puzzle_channel=GUILD, digest_channel=GUILD)
     async with storage.transaction() as writing:
+        await writing.guilds.put_settings(settings)
         for day in (MONDAY - 2, MONDAY - 1):
             solved = AnswerRecord(
                 day=day, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
             )
             await writing.puzzles.add(solved)
-    kind = PuzzleKind(presentations(), Puzzles(storage, members, now=watch), now=watch)
-    posts = ServerPosts(Everywhere(), storage, channels, kind, now=watch)
+    kinds = {
+        "digest": DigestKind(Digests(storage, members, now=watch), now=watch),
+        "puzzle": PuzzleKind(presentations(), Puzzles(storage, members, now=watch), now=watch),
+    }
+    posts = ServerPosts(Everywhere(), storage, channels, kinds[request.param], now=watch)
     yield posts
     await posts.close()
 
 
-async def test_a_puzzle_waits_until_the_members_whose_streaks_it_names_are_known(
-    puzzle_posts, channels, watch, members
+@pytest.mark.parametrize(
+    ("naming", "named"),
+    [(kind, named) for kind, _, named, _ in (DIGEST, PUZZLE)],
+    indirect=["naming"],
+)
+async def test_a_post_waits_until_the_members_it_names_are_known(
+    naming, named, channels, watch, members
 ):
-    await look_and_post(puzzle_posts)
+    await look_and_post(naming)
     assert channels.tried == []
 
     members.silent = False
-    due_at = await look_and_post(puzzle_posts)
+    due_at = await look_and_post(naming)
     watch.now = due_at
-    await look_and_post(puzzle_posts)
+    await look_and_post(naming)
 
-    assert channels.tried == [(GUILD, begins_at(MONDAY) + 20)]
-    assert f"Streaks: <@{ANN}>" in channels.content.head
+    assert channels.tried == [(GUILD, due_at)]
+    assert named in channels.content.head
 
 
-async def test_a_puzzle_that_waited_too_long_names_no_streaks(puzzle_posts, channels, watch):
-    await look_and_post(puzzle_posts)
-    watch.advance(PUZZLE_PATIENCE.total_seconds())
+@pytest.mark.parametrize(
+    ("naming", "patience", "unnamed"),
+    [(kind, patience, unnamed) for kind, patience, _, unnamed in (DIGEST, PUZZLE)],
+    indirect=["naming"],
+)
+async def test_a_post_that_waited_too_long_names_nobody(naming, patience, unnamed, channels, watch):
+    await look_and_post(naming)
+    watch.advance(patience.total_seconds() - 1)
+    await look_and_post(naming)
+    assert channels.tried == []
+    watch.advance(MINUTE * 5)
 
-    await look_and_post(puzzle_posts)
+    await look_and_post(naming)
 
     assert len(channels.tried) == 1
-    assert "1 streak continues." in channels.content.head
+    assert unnamed in channels.content.head
+    assert "<@" not in channels.content.head

@@ -221,7 +221,7 @@ async def test_an_announcement_resolves_the_names_of_the_people_it_mentions(
 
 
 class LeaderboardOfAnn:
-    """Ann is first in one game; whether she is still in the server is known if it's `complete`."""
+    """Ann is first in one game; whether they have left the server is known if it's `complete`."""
 
     complete = False
 
