@@ -14,6 +14,7 @@ from bot.interactions.router import Router
 from bot.live.edit_turns import WINDOW_SECONDS
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
+from games import GAMES
 from tests.support.sandboxes import SHORT_WINDOWS
 
 AT_ONCE = Pacing(
@@ -27,6 +28,12 @@ AT_ONCE = Pacing(
 """Pacing for tests: computers move at once, edits follow each other as fast as a quick sandbox
 allows, and a hidden channel counts as hidden at once. However slow the machine is, words never go
 first, nothing is deferred, and no detail is shown before a test asks for it (`quiet_now`)."""
+
+
+for game in GAMES:
+    # Now, not when a bot first loads them: by then, a test can have replaced a game's computer,
+    # and its levels would stay among the options of the command.
+    importlib.import_module(f"cogs.{game}.commands")
 
 
 @functools.cache
