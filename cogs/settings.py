@@ -65,7 +65,8 @@ def panel(
 ) -> MessageContent:
     """The settings of a server, with menus to change them, and warnings.
 
-    Without warnings if `guild` is None, because its channels aren't known now.
+    `guild` is None in a server that has only the bot's commands: nothing is known of its channels,
+    so there are no warnings, and no channel is preselected. Discord may refuse one that is gone.
     """
     return MessageContent(
         head="### How this server plays\nChanges apply to new challenges; **Threads** also to "
@@ -95,7 +96,7 @@ def _limits(
         ChannelSelect(
             placeholder="Everywhere",
             press=_press("limit"),
-            chosen=tuple(existing_channels(record, guild)),
+            chosen=() if guild is None else tuple(existing_channels(record, guild)),
         ),
         "**Games** people can play",
         Select(
@@ -144,12 +145,9 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
 
 
 def _postable(guild: discord.Guild | None, channel: int | None) -> int | None:
-    """The channel if it's a text channel of the server, else None: Discord may refuse any other.
-
-    Also the channel if `guild` is None, when nothing is known of it.
-    """
+    """The channel if it's a text channel of the server, else None: Discord may refuse any other."""
     if guild is None or channel is None:
-        return channel
+        return None
     guild_channel = guild.get_channel(channel)
     return channel if isinstance(guild_channel, discord.abc.Messageable) else None
 
@@ -264,6 +262,7 @@ class Settings(ActCog):
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
         """Choose where, what and how this server plays."""
+        must_know_server(interaction)
         guild = interaction.guild_id or 0
         record = await self.services.guild_settings.of(guild)
         unposted = Unposted(
@@ -338,24 +337,24 @@ class Settings(ActCog):
 
 
 def _picked_channels(interaction: Interaction, press: Press) -> list[int]:
-    """The channels that were picked; ButtonError if the server doesn't have one of them.
-
-    NotAllowedHereError if its channels aren't known now.
-    """
+    """The channels that were picked; ButtonError if the server doesn't have one of them."""
     picked = [id_in(value, again=_AGAIN) for value in press.values]
-    if picked:
-        must_know_server(interaction)
     if interaction.guild is None or any(interaction.guild.get_channel(c) is None for c in picked):
         raise ButtonError(f"One of these channels isn't in this server. {_AGAIN}")
     return picked
 
 
 def _managed_guild(interaction: Interaction) -> int:
-    """The server of a click; NotAllowedHereError if its user doesn't manage it (any longer)."""
+    """The server of a click.
+
+    NotAllowedHereError if its user doesn't manage it (any longer), or if its channels aren't known
+    here now: the panel names some, and whether they exist.
+    """
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowedHereError(
             "You need the Manage Server permission to change this. Ask a server manager."
         )
+    must_know_server(interaction)
     return interaction.guild_id
 
 

@@ -51,31 +51,22 @@ def preselected(panel, placeholder):
     return [int(value["id"]) for value in menu.get("default_values", ())]
 
 
-async def test_the_settings_keep_their_channels_and_warn_of_nothing(table, games):
-    ann, settings = table.person("Ann"), table.bot.services.guild_settings
-    await settings.post_puzzles(table.discord.world.guild.id, games.id)
-
-    with unconnected(table.bot):
-        panel = (await ann.slash("settings", channel="lobby")).message
-        await ann.select(panel, "Threads", "threads on")
-
-    assert preselected(panel, "Everywhere") == [games.id]
-    assert preselected(panel, "No daily puzzle") == [games.id]
-    assert "⚠️" not in panel.text
-    assert table.sql("SELECT threads FROM servers") == [(1,)]
-
-
-async def test_a_channel_that_may_exist_is_not_called_missing(table, games):
+async def test_the_settings_are_neither_shown_nor_changed(table, games):
+    """The panel would preselect deleted channels, or call existing ones gone."""
     ann, lobby = table.person("Ann"), table.discord.world.channel("lobby")
     panel = (await ann.slash("settings", channel="lobby")).message
 
     with unconnected(table.bot):
         refused = [
-            await ann.select(panel, menu, [lobby]) for menu in ("Everywhere", "No daily puzzle")
+            await ann.slash("settings", channel="lobby"),
+            await ann.select(panel, "Threads", "threads on"),
+            await ann.select(panel, "Everywhere", [lobby]),
+            await ann.select(panel, "No daily puzzle", [lobby]),
         ]
-    await ann.select(panel, "Everywhere", [lobby])
+    assert [answer.text for answer in refused] == [AWAY] * 4
+    assert table.sql("SELECT threads, puzzle_channel FROM servers") == [(0, None)]
 
-    assert [answer.text for answer in refused] == [AWAY, AWAY]
+    await ann.select(panel, "Everywhere", [lobby])
     assert preselected(panel, "Everywhere") == [lobby.id]
 
 
