@@ -17,7 +17,7 @@ from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.scheduling.notice_sender import Message, NoticeSender
 from bot.scheduling.retries import Retries
 from bot.scheduling.sent_notices import SentNotices
-from bot.settings.notices import EVENTS
+from bot.settings.notices import EVENTS, way_of
 from bot.storage import TABLE, Event, MatchId, Storage, Transaction
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
 from bot.storage.shards import Shards
@@ -184,8 +184,8 @@ class Notices:
         in_vain = notice.event == "nudged" and message.away_until > self._now()
         if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
-        elif later is not None and notice.event == "turn" and later == message.away_until:
-            await self._tell_when_back(notice, later)
+        elif self._is_told_when_back(message, later):
+            await self._tell_when_back(notice, message.away_until)
         elif later is not None:
             await self._put_off(notice, later)
         elif is_active and when_active == "wait":
@@ -286,6 +286,15 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
+
+    @staticmethod
+    def _is_told_when_back(message: Message, later: int | None) -> bool:
+        """Whether the receiver is told of this turn by the end of the vacation it waits for.
+
+        Who has turned that off in `/notify` is told of the turn itself then.
+        """
+        waits = message.notice.event == "turn" and later == message.away_until
+        return waits and way_of(message.preference, "back") != "none"
 
     async def _tell_when_back(self, notice: NoticeRecord, back_at: int) -> None:
         """Replace the notice of a turn by one that the vacation is over, which it waits for.

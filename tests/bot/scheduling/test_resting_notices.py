@@ -44,6 +44,20 @@ async def test_a_player_on_vacation_is_notified_of_their_turn_at_its_end(world):
     assert world.hands.brought == [(match, B)]
 
 
+async def test_a_turn_during_a_vacation_is_told_if_only_its_end_is_turned_off(world):
+    match = await world.begun()
+    await world.settings.choose(ANN, "back", "none")
+    await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await world.matches.submit(match, 0, user, low(seat))
+    await world.later(10 * MINUTE)
+    assert world.hands.brought == [(match, B)]
+
+    await world.later(5 * DAY)
+
+    assert world.hands.brought == [(match, B), (match, A)]
+
+
 async def test_a_player_back_early_is_notified_of_the_turn_that_began_meanwhile(world):
     match = await world.begun()
     vacations = Vacations(world.storage, now=world.watch)
