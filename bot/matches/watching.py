@@ -64,7 +64,7 @@ class Watched:
     """Whether the user who asks has a seat in it, or lost it to the clock or a moderator."""
 
     has_left: bool
-    """Whether the user who asks had a seat in it."""
+    """Whether the user who asks has left their seat in it."""
 
     is_invited: bool
     """Whether the user who asks has been invited and hasn't answered yet."""
