@@ -18,6 +18,7 @@ from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.listed_challenges import ListedChallenges
 from bot.interactions.match_access import MatchAccess
+from bot.interactions.result_sharing import ResultSharing
 from bot.interactions.router import Router
 from bot.interactions.typed_moves import TypedMoves
 from bot.lessons.progress import Progress
@@ -166,7 +167,6 @@ class Services:
         self.watching: Final = Watching(storage)
         self.archive: Final = MatchArchive(storage, processes.replays, processes.verifier, now=now)
         self.coach: Final = Coach(storage, processes.computers, self.presentations.moment, now=now)
-        self.results: Final = Results(storage, self.archive, self.coach)
 
         self.seasons: Final = Seasons(storage, now=now)
         self.leaderboards: Final = Leaderboards(storage, self.seasons, membership, now=now)
@@ -194,7 +194,12 @@ class Services:
             now=now,
         )
         sent = SentMessages(client, pace)
-        self.shares: Final = Shares(client, storage, self.delivery, membership, sent, now=now)
+        self.result_sharing: Final = ResultSharing(
+            Results(storage, self.archive, self.coach),
+            Shares(client, storage, self.delivery, membership, sent, now=now),
+            self.delivery,
+            self.presentations,
+        )
         self.puzzle_shares: Final = PuzzleShares(client, storage, self.delivery, sent, now=now)
         support = Support(
             channel=settings.report_channel,

@@ -7,7 +7,6 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
-from bot.computers.coach import Study
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -15,7 +14,6 @@ from bot.matches import PublicSnapshot, Snapshot
 from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.messaging.failures import translating_share_errors
 from bot.messaging.files import PersonalFile, read
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
@@ -29,12 +27,8 @@ from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import GONE, OVER, title
-from bot.rendering.presentation import KeepsScore
 from bot.rendering.replays import replay_content
-from bot.rendering.shares import posted_content, shared_content, studying_content
 from bot.settings.guilds import must_allow, must_allow_there
-from bot.sharing.results import SharedResult
-from bot.storage import Spot
 
 NOT_THERE: Final = (
     "I'm not in that server anymore, so you can't play there. Start a match in another one."
@@ -186,42 +180,7 @@ class FinishedMatch(ActCog):
     @act("share", Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
         """Post a result for everybody; that of a solo match is only shown to its player."""
-        asked = await self.services.results.load(press.match, interaction.user.id)
-        channel: int | None = None
-        if not asked.snapshot.is_solo:
-            earlier = await self.services.shares.posted(press.match, interaction.user.id)
-            if earlier is not None:
-                await self._posted(interaction, asked.snapshot, earlier, before=True)
-                return
-            with translating_share_errors():
-                channel = await self.services.shares.channel_for(interaction, asked.snapshot)
-        with translating_share_errors():
-            await self.services.delivery.answer_later(interaction)
-        presentation = self.services.presentations[asked.snapshot.game]
-        points = presentation.points if isinstance(presentation, KeepsScore) else None
-        async for result in self.services.results.compute(asked, points):
-            if isinstance(result, Study):
-                await tell_progress(self.services.delivery, interaction, studying_content(result))
-            else:
-                await self._share(interaction, result, channel)
-
-    async def _share(
-        self, interaction: Interaction, result: SharedResult, channel: int | None
-    ) -> None:
-        snapshot = result.snapshot
-        content = shared_content(result, self.services.presentations[snapshot.game])
-        if channel is None:
-            await self.services.delivery.answer_privately(interaction, content)
-            return
-        with translating_share_errors():
-            posted = await self.services.shares.post(snapshot, result.user, content, channel)
-        await self._posted(interaction, snapshot, posted, before=False)
-
-    async def _posted(
-        self, interaction: Interaction, snapshot: Snapshot, post: Spot, *, before: bool
-    ) -> None:
-        content = posted_content(post, snapshot.guild, before=before)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self.services.result_sharing.share(press.match, interaction)
 
     def _title(self, snapshot: Snapshot) -> str:
         return title(snapshot, self.services.presentations[snapshot.game])
