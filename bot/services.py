@@ -292,7 +292,7 @@ class Services:
             storage, self.matches, membership, self.live, self.bans, now=now, share=share
         )
         self.listed_challenges: Final = ListedChallenges(
-            self.matches, self.live, self.absentees, self.guild_settings, self.delivery.channels
+            self.matches, self.live, self.absentees, self.access
         )
         self.puzzle_posts: Final = ServerPosts(
             client,

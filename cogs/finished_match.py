@@ -1,13 +1,11 @@
 """What can be done after a match: rematch, moves, replay, export and `/verify`, coach, sharing."""
 
 import asyncio
-from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
-from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.matches import PublicSnapshot, Snapshot
@@ -18,21 +16,12 @@ from bot.messaging.files import PersonalFile, read
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.interim_answers import tell_progress
-from bot.messaging.permissions import (
-    must_be_able_to_play,
-    must_be_available,
-    must_have_left,
-)
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import GONE, OVER, title
 from bot.rendering.replays import replay_content
 from bot.settings.guilds import must_allow, must_allow_there
-
-NOT_THERE: Final = (
-    "I'm not in that server anymore, so you can't play there. Start a match in another one."
-)
 
 
 def finding_content(finding: Finding) -> MessageContent:
@@ -51,30 +40,13 @@ class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
         match = await self.services.matches.public(press.match)
-        await self._must_be_playable(interaction, match)
+        await self.services.access.must_be_playable(interaction, match)
         await self._must_allow(interaction, match)
         await self.services.absentees.must_all_be_present(match, interaction)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )
         await self.services.replies.answer_rematch(wanted, interaction)
-
-    async def _must_be_playable(self, interaction: Interaction, match: PublicSnapshot) -> None:
-        """NotAllowedHereError if the bot couldn't run this match where it was.
-
-        A solo match can go on anywhere.
-        """
-        if match.guild is None or match.channel is None:
-            return
-        if interaction.channel_id == match.channel:
-            must_be_able_to_play(interaction)
-            return
-        guild = interaction.client.get_guild(match.guild)
-        if guild is None and server_of(interaction) is None:  # clicked in direct messages
-            must_have_left(match.guild, await self.services.guild_settings.left())
-            raise NotAllowedHereError(NOT_THERE)
-        must_be_available(guild)
-        await self.services.delivery.channels.must_be_able_to_play_there(guild, match.channel)
 
     async def _must_allow(self, interaction: Interaction, match: PublicSnapshot) -> None:
         """NotAllowedHereError if the server's settings forbid another match where this one was."""
@@ -91,7 +63,7 @@ class FinishedMatch(ActCog):
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
         match = await self.services.matches.public(press.match)
-        await self._must_be_playable(interaction, match)
+        await self.services.access.must_be_playable(interaction, match)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         effect = await self.services.reopenings.want(press.match, interaction.user.id)
         await self.services.replies.acknowledge(effect, interaction)

@@ -72,13 +72,11 @@ class Channels:
         is_private = data["type"] == discord.ChannelType.private_thread.value
         return FoundThread(int(data["parent_id"]), is_private, int(data["owner_id"]))
 
-    async def must_be_able_to_play_there(self, guild: discord.Guild | None, channel: int) -> None:
+    async def must_be_able_to_play_there(self, guild: discord.Guild, channel: int) -> None:
         """`must_be_able_to_play_in` for a channel or thread of this server, also an archived one.
 
         discord.py knows no archived threads. UndeliveredError while Discord has trouble.
         """
-        if guild is None:
-            return
         place = guild.get_channel_or_thread(channel)
         if place is None:
             found = await self._ask(self._client.fetch_channel, channel)

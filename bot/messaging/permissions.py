@@ -1,6 +1,5 @@
 """Permissions: what the bot needs where a match is played, and what people may see and do."""
 
-from collections.abc import Container
 from typing import Any, Final
 
 import discord
@@ -271,22 +270,6 @@ def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bo
     """Whether somebody with these permissions can send messages themselves."""
     send = permissions.send_messages_in_threads if in_thread else permissions.send_messages
     return permissions.view_channel and send and (permissions.connect or not in_voice)
-
-
-def must_be_available(guild: discord.Guild | None) -> None:
-    """NotAllowedHereError during a server's outage: its channels may be unknown then."""
-    if guild is not None and guild.unavailable:
-        raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
-
-
-def must_have_left(guild: int, left: Container[int]) -> None:
-    """NotAllowedHereError for a server that isn't known here unless it's one the bot has left.
-
-    Otherwise another process may hold its shard, or that isn't connected yet. `left` has the ids of
-    the servers that the bot has left.
-    """
-    if guild not in left:
-        raise NotAllowedHereError("I can't reach that server right now. Try again in a minute.")
 
 
 def timed_out_until(guild: discord.Guild | None) -> str | None:

@@ -11,8 +11,8 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
+from bot.messaging.known_servers import known_server, must_be_available
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.sharing.rights import must_be_able_to_share
@@ -66,7 +66,7 @@ class Shares:
         parent = await self._parent_of_own(snapshot.channel)
         if parent is not None:
             if interaction.channel_id != parent:
-                await self._must_know_or_have_left(snapshot.guild)
+                await known_server(self._client, self._storage, snapshot.guild)
             with suppress(NotAllowedHereError):
                 await self._must_allow(interaction, replace(snapshot, channel=parent))
                 return parent
@@ -94,8 +94,7 @@ class Shares:
             bot, person = interaction.app_permissions, interaction.permissions
             channel: object = interaction.channel
         else:
-            await self._must_know_or_have_left(snapshot.guild)
-            guild = self._client.get_guild(snapshot.guild)
+            guild = await known_server(self._client, self._storage, snapshot.guild)
             place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)
@@ -109,12 +108,6 @@ class Shares:
             bot=bot,
             person=person,
         )
-
-    async def _must_know_or_have_left(self, guild: int) -> None:
-        """NotAllowedHereError for a server that isn't known here though the bot is in it."""
-        if self._client.get_guild(guild) is None:
-            async with self._storage.reading() as reading:
-                must_have_left(guild, await reading.guilds.left())
 
     async def _member(
         self, interaction: discord.Interaction[Any], guild: discord.Guild
