@@ -14,12 +14,12 @@ from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.puzzles.calendar import puzzle_of
 from bot.rendering.puzzles import (
-    ANSWER,
-    PAST,
-    SHARE,
-    SOLVE,
+    ANSWER_ACT,
+    PAST_ACT,
+    SHARE_ACT,
+    SOLVE_ACT,
     TODAY,
-    TURN,
+    TURN_ACT,
     answered_content,
     past_content,
     question_content,
@@ -37,7 +37,7 @@ class DailyPuzzle(ActCog):
         """Solve today's puzzle, and see the answer to yesterday's."""
         await self._show(interaction)
 
-    @act(ANSWER, Deferral.PRIVATE)
+    @act(ANSWER_ACT, Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Open the puzzle of a button; once that puzzle is over, its answer."""
         puzzles = self.services.puzzles
@@ -48,7 +48,7 @@ class DailyPuzzle(ActCog):
             puzzles.must_be_today(press.step)
         await self._show(interaction)
 
-    @act(SOLVE)
+    @act(SOLVE_ACT)
     async def solve(self, interaction: Interaction, press: Press) -> None:
         _must_be_private(interaction)
         here = server_of(interaction)
@@ -56,20 +56,20 @@ class DailyPuzzle(ActCog):
         content = answered_content(self.services.presentations, puzzle_of(given.day), given, here)
         await self.services.delivery.answer_in_place(interaction, content)
 
-    @act(PAST, Deferral.PRIVATE)
+    @act(PAST_ACT, Deferral.PRIVATE)
     async def past(self, interaction: Interaction, press: Press) -> None:
         """Show yesterday's answer in a new message, as today's question may still be open."""
         del press
         await self._show_past(interaction)
 
-    @act(TURN)
+    @act(TURN_ACT)
     async def turn(self, interaction: Interaction, press: Press) -> None:
         _must_be_private(interaction)
         past = await self.services.puzzles.past(interaction.user.id, press.step)
         content = past_content(self.services.presentations, past, server_of(interaction))
         await self.services.delivery.answer_in_place(interaction, content)
 
-    @act(SHARE, Deferral.PRIVATE)
+    @act(SHARE_ACT, Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
         """Post in this channel that the user solved the puzzle of a past day."""
         shares = self.services.puzzle_shares

@@ -30,7 +30,7 @@ changed in two steps."""
 ASKED_AT_ONCE: Final = 100
 """Servers whose matches' channels are read together: a shard may have 2,500, with many matches."""
 
-BATCH: Final = 50
+DELETED_AT_ONCE: Final = 50
 """Matches deleted in one transaction: everybody else's click waits while it runs."""
 
 
@@ -294,7 +294,7 @@ class GuildLifecycle:
             async with self._storage.transaction() as writing:
                 if guild not in await writing.guilds.left():
                     return
-                numbers = await writing.guilds.forget_matches(guild, BATCH)
+                numbers = await writing.guilds.forget_matches(guild, DELETED_AT_ONCE)
                 if not numbers:
                     await writing.guilds.forget(guild)
             if not numbers:

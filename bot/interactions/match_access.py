@@ -38,7 +38,7 @@ NOT_THERE: Final = (
     "I'm not in that server anymore, so you can't play there. Start a match in another one."
 )
 
-REMEMBERED: Final = 8192
+MAX_REMEMBERED: Final = 8192
 """Matches whose players' clicks need no query: those clicked on last."""
 
 BELIEVED_SECONDS: Final = 10 * 60
@@ -53,7 +53,7 @@ class MatchAccess:
         self._storage = storage
         self._channels = channels
         self._known: TTLCache[MatchId, MatchAccessRecord] = TTLCache(
-            REMEMBERED, BELIEVED_SECONDS, timer=now
+            MAX_REMEMBERED, BELIEVED_SECONDS, timer=now
         )
         """By match: where it is, and who plays. For its players only the server counts, which never
         changes."""

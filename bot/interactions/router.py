@@ -30,7 +30,7 @@ from bot.telemetry.metrics import CLICKS, UNKNOWN
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 
-REMEMBERED: Final = 4096
+MAX_REMEMBERED: Final = 4096
 """Interactions that are remembered to notice a second delivery, which comes within seconds if at
 all."""
 
@@ -61,7 +61,7 @@ class Router:
         replies: Replies,
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
-        self._seen: FIFOCache[int, None] = FIFOCache(REMEMBERED)
+        self._seen: FIFOCache[int, None] = FIFOCache(MAX_REMEMBERED)
         """Ids of recent interactions, so that one delivered twice is handled once."""
 
         self._flood = flood

@@ -22,7 +22,7 @@ OVERDUE_SECONDS: Final = 5.0
 LATE_SECONDS: Final = 6.0
 """Seconds that a table has been behind after which it can be reposted instead of edited."""
 
-CROWDED: Final = 5
+CROWDED_TURNS: Final = 5
 """Turns that must be waiting in a channel before a table is reposted: with fewer, edits aren't
 scarce, and just one of them is slow."""
 
@@ -100,7 +100,7 @@ class _Line:
     @property
     def to_repost(self) -> EditTurn | None:
         """The turn to repost once it's late; None if none can be, or the line isn't crowded."""
-        if len(self.waiting) < CROWDED:
+        if len(self.waiting) < CROWDED_TURNS:
             return None
         return min((turn for turn in self.waiting if turn.can_be_reposted), default=None)
 

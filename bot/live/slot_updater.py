@@ -22,7 +22,7 @@ from bot.storage import TABLE, MatchId
 
 log = structlog.get_logger()
 
-CROWDED: Final = 12
+CROWDED_SLOTS: Final = 12
 """If more slots than this are being updated, tables go before hands."""
 
 HANDS_YIELD_SECONDS: Final = 0.5
@@ -67,7 +67,7 @@ class SlotUpdater:
         In a crowd, hands wait, so that tables tell everybody first what happened.
         """
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
-        yields = slot.place != TABLE and self.queue.busy > CROWDED
+        yields = slot.place != TABLE and self.queue.busy > CROWDED_SLOTS
         return self.queue.schedule((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     def under_way(self) -> Set[MatchId]:

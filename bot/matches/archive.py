@@ -17,7 +17,7 @@ from bot.storage import MatchId, Transactions
 from games.history import InvalidHistoryError
 
 CHECKING: Final = "I'm still checking your last file. Wait until that's done."
-CROWDED: Final = "I'm busy checking other files. Try again in a minute."
+CHECKING_OTHERS: Final = "I'm busy checking other files. Try again in a minute."
 UNCHECKED: Final = (
     "Checking this file took too long, so I gave up. Attach the JSON file you got from Export."
 )
@@ -101,7 +101,7 @@ class MatchArchive:
         if user in self._checking:
             raise MatchError(CHECKING)
         if len(self._checking) >= MAX_CHECKS_AT_ONCE:
-            raise MatchError(CROWDED)
+            raise MatchError(CHECKING_OTHERS)
         self._checks.count(user)
         self._checking.add(user)
         try:

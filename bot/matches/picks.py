@@ -19,7 +19,7 @@ from bot.storage import MatchId, MatchRecord
 from bot.storage.move_batch import Pick
 from games import Seat
 
-REMEMBERED: Final = 512
+MAX_REMEMBERED: Final = 512
 """Running matches kept in memory; the least recently used are dropped."""
 
 Write = Callable[[Sequence[Pick]], Awaitable[Mapping[tuple[MatchId, Seat], int]]]
@@ -27,7 +27,7 @@ Read = Callable[[MatchId], Awaitable[MatchRecord | None]]
 
 
 class Picks:
-    def __init__(self, write: Write, read: Read, remembered: int = REMEMBERED) -> None:
+    def __init__(self, write: Write, read: Read, remembered: int = MAX_REMEMBERED) -> None:
         self._write = write
         self._read = read
         self._loaded: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)

@@ -32,7 +32,7 @@ CLOSED: Final = "It's too late to resume this match: it's closed for good. Play 
 RESUMED: Final = "This match has already been resumed. Play on at its table."
 REMATCHED: Final = "You've started a rematch already, so this match stays over. Play that one."
 FORMER: Final = "Someone who played here is gone for good, so this match can't be resumed."
-AGAIN: Final = "Something changed while I looked that up. Try again."
+CHANGED_MEANWHILE: Final = "Something changed while I looked that up. Try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Reopenings:
                 )
                 await writing.notices.queue(match, "offered", recipients, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
-                raise MatchError(AGAIN)  # the others agreed after `before` was computed
+                raise MatchError(CHANGED_MEANWHILE)  # the others agreed after `before` was computed
             else:
                 await _reopen(writing, found, before, now)
             return await load_effect(writing, match, resolved=True)

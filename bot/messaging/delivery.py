@@ -39,7 +39,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 MAX_NONCE_LENGTH: Final = 25
-AGAIN: Final = "~"
+RENEWED_SUFFIX: Final = "~"
 """Ends the nonce of a message whose first nonce Discord doesn't accept again."""
 
 
@@ -113,10 +113,10 @@ class Delivery:
                 return as_arrived(await self._send_plain(content, paced, direct=direct))
             return as_arrived(await self._deliver(content, None, paced))
         except UndeliveredError as error:
-            if error.failure is not Failure.GONE or nonce.endswith(AGAIN):
+            if error.failure is not Failure.GONE or nonce.endswith(RENEWED_SUFFIX):
                 raise
         # The message with this nonce was deleted before we knew it: Discord makes no second one.
-        again = nonce[: MAX_NONCE_LENGTH - 1] + AGAIN
+        again = nonce[: MAX_NONCE_LENGTH - 1] + RENEWED_SUFFIX
         return await self.send_once(
             channel, content, again, pinged=pinged, direct=direct, since=since
         )

@@ -10,7 +10,7 @@ from bot.messaging.process_pool import ProcessPool
 
 MAX_KEPT_BYTES = 16 * 1024 * 1024
 
-SHARE: Final = 0.2
+NEWEST_WEIGHT: Final = 0.2
 """Weight of the newest drawing in the average that the expected time is computed from."""
 
 
@@ -70,7 +70,7 @@ class PictureCache:
         clock = asyncio.get_running_loop().time
         began = clock()
         png = await self._workers.run(picture.draw, picture.subject)
-        self._each += SHARE * ((clock() - began) / nth - self._each)
+        self._each += NEWEST_WEIGHT * ((clock() - began) / nth - self._each)
         if len(png) <= self._drawn.maxsize:
             self._drawn[picture.file] = png
         return png

@@ -44,7 +44,7 @@ RETRIED: Final = PASSING_FAILURES | {Failure.OLD}
 """Failures after which a message is tried again: of all messages older than an hour in a channel,
 Discord lets the bot edit only so many at a time."""
 
-AT_ONCE: Final = 10
+TRACES_AT_ONCE: Final = 10
 """How many due messages are taken in one transaction."""
 
 GONE: Final = MessageContent(
@@ -181,7 +181,7 @@ class Erasure:
                         return
                 async with self._storage.transaction() as writing:
                     again_at = now + int(RETRY_PAUSE.total_seconds())
-                    due = await writing.traces.take_due(now, again_at, AT_ONCE)
+                    due = await writing.traces.take_due(now, again_at, TRACES_AT_ONCE)
                 for trace in due:
                     await self._attempt(trace)
 

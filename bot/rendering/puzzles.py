@@ -23,22 +23,22 @@ from bot.text import counted
 from games import GAMES
 from games.puzzle import Puzzle
 
-ANSWER: Final = "puzzle"
+ANSWER_ACT: Final = "puzzle"
 """The act of the button that opens the puzzle of a day, which is its step."""
 
 TODAY: Final = 0
 """The step of a button that opens today's puzzle, on whichever day it's pressed."""
 
-SOLVE: Final = "solve"
+SOLVE_ACT: Final = "solve"
 """The act that answers a puzzle; its step is the day, its argument the move."""
 
-PAST: Final = "solution"
+PAST_ACT: Final = "solution"
 """The act of the button that opens yesterday's puzzle with its answer."""
 
-TURN: Final = "solutions"
+TURN_ACT: Final = "solutions"
 """The act that turns to the puzzle of another past day, which is its step."""
 
-SHARE: Final = "sharepuzzle"
+SHARE_ACT: Final = "sharepuzzle"
 """The act that posts that a user solved the puzzle of a past day, which is its step."""
 
 _MAX_BUTTONS: Final = 10
@@ -48,8 +48,8 @@ _MAX_COUNTS: Final = 8
 """Choices with a count of their own in a reveal; the rest are counted together."""
 
 
-_YESTERDAY: Final = Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST))
-_TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANSWER))
+_YESTERDAY: Final = Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST_ACT))
+_TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANSWER_ACT))
 """Neither names a day, so both are right for as long as their message is open."""
 
 
@@ -103,7 +103,7 @@ def past_content(
     verdict = "You didn't answer this one."
     if past.answer is not None:
         verdict = _verdict(presentation, past.puzzle.puzzle, past.answer)
-    press = Press(NO_MATCH, past.day, TURN)
+    press = Press(NO_MATCH, past.day, TURN_ACT)
     turns = page_turns(press, past.today - 1, EARLIER_LATER, first=past.first)
     return MessageContent(
         head=f"{_answer_heading(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
@@ -140,7 +140,7 @@ def post_content(
         head="\n".join(parts),
         picture=_picture(presentations, puzzle),
         foot=f"-# Tap **Answer**: only you see what you choose. {_answer_time(day)}",
-        rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER), style="primary"),),),
+        rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER_ACT), style="primary"),),),
         color=OVER,
     )
 
@@ -216,11 +216,11 @@ def _choices(presentation: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
     ]
     if len(labels) > _MAX_BUTTONS:
         options = tuple(Option(label=label, value=move) for move, label in labels)
-        press = Press(NO_MATCH, day.day, SOLVE)
+        press = Press(NO_MATCH, day.day, SOLVE_ACT)
         return (Select(placeholder="Your answer", press=press, options=options),)
     return balanced(
         tuple(
-            Button(label=label, press=Press(NO_MATCH, day.day, SOLVE, move))
+            Button(label=label, press=Press(NO_MATCH, day.day, SOLVE_ACT, move))
             for move, label in labels
         )
     )
@@ -245,7 +245,7 @@ def _share_button(
     """The button that shares the answer to a past puzzle; only in a server, and if it was right."""
     if answer is None or not answer.solved or here is None:
         return ()
-    return (Button(label=f"Share{what}", press=Press(NO_MATCH, answer.day, SHARE)),)
+    return (Button(label=f"Share{what}", press=Press(NO_MATCH, answer.day, SHARE_ACT)),)
 
 
 def _label(presentation: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:

@@ -18,7 +18,7 @@ UNANSWERED_KEPT: Final = timedelta(days=7)
 UNSHOWN_KEPT: Final = timedelta(days=30)
 """How long after the end of a match a table that couldn't be reached is still to show it."""
 
-BATCH: Final = 50
+CHALLENGES_AT_ONCE: Final = 50
 """Challenges deleted in one transaction: everybody else's click waits while it runs."""
 
 
@@ -78,7 +78,7 @@ class Expiry:
         before = int(self._now() - UNANSWERED_KEPT.total_seconds())
         while True:
             async with self._storage.reading() as reading:
-                numbers = await reading.challenges.unanswered_before(before, BATCH)
+                numbers = await reading.challenges.unanswered_before(before, CHALLENGES_AT_ONCE)
             if not numbers:
                 return
             async with self._storage.transaction() as writing:

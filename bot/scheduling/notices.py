@@ -40,7 +40,7 @@ SPACED: Final = 30 * 60
 """Seconds after a notice of the turn, or a reminder, in which another reminder would be too many.
 """
 
-AT_ONCE: Final = 8
+MATCHES_AT_ONCE: Final = 8
 """Matches whose notices are sent at the same time."""
 
 _TELL_TURN: Final = frozenset({"accepted", "back"})
@@ -85,7 +85,7 @@ class Notices:
         self._retries = Retries(now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(MATCHES_AT_ONCE)
 
     async def look(self, shards: Shards) -> int | None:
         """Start sending what is due in servers of these shards; returns when to look for more."""

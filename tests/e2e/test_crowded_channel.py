@@ -139,7 +139,7 @@ async def test_tables_take_turns_with_one_edit_each_and_details_come_last(hasty)
 async def late_in_a_crowd(table, monkeypatch, deny=0):
     """Tables that are late with a reveal in a busy channel; and a function that frees it."""
     monkeypatch.setattr("bot.live.edit_turns.LATE_SECONDS", 0.05)
-    monkeypatch.setattr("bot.live.edit_turns.CROWDED", len(PAIRS))
+    monkeypatch.setattr("bot.live.edit_turns.CROWDED_TURNS", len(PAIRS))
     crowded = await crowd(table, len(PAIRS))
     free = await crowded.busy()
     table.discord.world.set_permissions(table.discord.world.channel("games"), deny=deny)

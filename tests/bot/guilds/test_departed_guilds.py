@@ -212,7 +212,7 @@ async def test_every_row_of_a_forgotten_server_is_deleted_from_every_table(
 async def test_other_servers_keep_everything_and_ratings_still_match_the_results(
     guild_lifecycle, storage, database, monkeypatch
 ):
-    monkeypatch.setattr("bot.guilds.lifecycle.BATCH", 2)
+    monkeypatch.setattr("bot.guilds.lifecycle.DELETED_AT_ONCE", 2)
     for n in range(5):
         await finished(storage, 2 * n, (ANN, BEA), (1, 2))
         await finished(storage, 2 * n + 1, (ANN, CYD), (1, 1), guild=OTHER)

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.errors import ButtonError, HurriedError
-from bot.interactions.router import REMEMBERED, Route
+from bot.interactions.router import MAX_REMEMBERED, Route
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
 from tests.support.services import bare_router
@@ -50,9 +50,9 @@ async def test_nothing_is_admitted_after_closing():
 async def test_thousands_of_interactions_are_remembered_and_the_oldest_are_forgotten():
     clicks = bare_router()
 
-    assert all(await admitted(clicks, *range(REMEMBERED)))
-    assert not any(await admitted(clicks, *range(REMEMBERED)))
-    assert await admitted(clicks, REMEMBERED, 1, 0, 1) == [True, False, True, True]
+    assert all(await admitted(clicks, *range(MAX_REMEMBERED)))
+    assert not any(await admitted(clicks, *range(MAX_REMEMBERED)))
+    assert await admitted(clicks, MAX_REMEMBERED, 1, 0, 1) == [True, False, True, True]
 
 
 async def test_clicks_that_cannot_be_read_are_counted_too():

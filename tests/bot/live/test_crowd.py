@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.cluster.share import EVERYTHING
-from bot.live.slot_updater import CROWDED, HANDS_YIELD_SECONDS, NotOwnedError, SlotUpdater
+from bot.live.slot_updater import CROWDED_SLOTS, HANDS_YIELD_SECONDS, NotOwnedError, SlotUpdater
 from bot.storage import TABLE
 
 
@@ -36,9 +36,9 @@ def marked(busy, place):
 @pytest.mark.parametrize(
     ("busy", "place", "delay"),
     [
-        (CROWDED, 0, 0.0),
-        (CROWDED + 1, 0, HANDS_YIELD_SECONDS),
-        (CROWDED + 1, TABLE, 0.0),
+        (CROWDED_SLOTS, 0, 0.0),
+        (CROWDED_SLOTS + 1, 0, HANDS_YIELD_SECONDS),
+        (CROWDED_SLOTS + 1, TABLE, 0.0),
     ],
 )
 def test_hands_yield_only_if_there_are_many_and_tables_never(busy, place, delay):

@@ -11,8 +11,8 @@ import pytest
 from bot.computers.pool import SynchronousPool
 from bot.errors import HurriedError, MatchError
 from bot.matches.archive import (
+    CHECKING_OTHERS,
     CHECKS_AN_HOUR,
-    CROWDED,
     MAX_CHECKS_AT_ONCE,
     UNCHECKED,
     MatchArchive,
@@ -343,7 +343,7 @@ async def test_the_number_of_people_waiting_for_a_check_is_limited(slow):
     told = await checked_at_once(slow, *people, ANN)
     then = await checked_at_once(slow, ANN)
 
-    assert told == [Finding] * MAX_CHECKS_AT_ONCE + [CROWDED]
+    assert told == [Finding] * MAX_CHECKS_AT_ONCE + [CHECKING_OTHERS]
     assert then == [Finding]
 
 

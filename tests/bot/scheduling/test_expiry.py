@@ -4,7 +4,7 @@ import pytest
 
 from bot.matches.limits import HOUR_SECONDS
 from bot.matches.returns import UNRATED, Returns
-from bot.scheduling.expiry import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Expiry
+from bot.scheduling.expiry import CHALLENGES_AT_ONCE, UNANSWERED_KEPT, UNSHOWN_KEPT, Expiry
 from bot.storage import TABLE, MessageRef, TokenRecord
 from tests.support.match_records import ask, end, new
 from tests.support.matches import ANN, BEA, CYD, NOW, A, B, begun, opened
@@ -54,7 +54,7 @@ async def test_only_withdrawn_challenges_are_deleted_after_a_week(
 
 async def test_more_challenges_than_fit_into_one_transaction_are_deleted(storage, expiry, watch):
     async with storage.transaction() as writing:
-        for n in range(BATCH + 1):
+        for n in range(CHALLENGES_AT_ONCE + 1):
             match = await writing.challenges.open(new(1000 + n), int(NOW))
             await end(writing, match, "withdrawn", int(NOW))
     watch.advance(WEEK + 1)
