@@ -174,7 +174,10 @@ class Facedown(LeasedBot):
         """Where Discord can POST clicks and commands; None if turned off, or not open yet."""
 
     def _share_work(self, storage: Storage, leases: Leases) -> SharedWork:
-        """Build what follows this process's leases and hands over other processes' interactions."""
+        """Build what follows this process's leases and hands over other processes' interactions.
+
+        Not in `bot/services.py`: it needs what this client does with an interaction.
+        """
         handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
         return SharedWork(
             self,
