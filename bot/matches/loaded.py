@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot import codec, state_upgrades
+from bot import codec
 from bot.errors import (
     CorruptRecordError,
     NoSuchMatchError,
@@ -16,7 +16,7 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
-from bot.matches import clocks, rated_quota
+from bot.matches import clocks, rated_quota, state_upgrades
 from bot.matches.snapshots import PublicSnapshot, SeatInfo, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat

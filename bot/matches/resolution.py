@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot import codec, state_upgrades
-from bot.matches import clocks
+from bot import codec
+from bot.matches import clocks, state_upgrades
 from bot.matches.effect import Effect
 from bot.matches.loaded import LoadedMatch, agreed_draw
 from bot.matches.time_controls import SLOW, TURN_GRACE

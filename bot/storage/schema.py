@@ -74,7 +74,7 @@ matches = Table(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
     ),  # the match that this is a rematch of
     Column("seed", Text),  # secret until the match is over
-    Column("schema", NUMBER),  # version of the state's format, see bot/state_upgrades.py
+    Column("schema", NUMBER),  # version of the state's format, see bot/matches/state_upgrades.py
     Column("state", Text),  # null until the deal
     Column("step", NUMBER, nullable=False),  # steps resolved so far
     Column("turn", NUMBER, nullable=False),  # consecutive steps of one seat share a turn

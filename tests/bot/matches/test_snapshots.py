@@ -231,9 +231,10 @@ async def test_a_finished_match_without_a_state_is_reported_as_corrupt(matches, 
 async def test_an_old_state_is_upgraded_when_it_is_read(matches, database, monkeypatch):
     match = await begun(matches)
     damage(database, "UPDATE matches SET state = replace(state, 'spare', 'leftover')")
-    monkeypatch.setattr("bot.state_upgrades.SCHEMAS", {"pico": 2})
+    monkeypatch.setattr("bot.matches.state_upgrades.SCHEMAS", {"pico": 2})
     monkeypatch.setattr(
-        "bot.state_upgrades.UPGRADES", {("pico", 1): lambda text: text.replace("leftover", "spare")}
+        "bot.matches.state_upgrades.UPGRADES",
+        {("pico", 1): lambda text: text.replace("leftover", "spare")},
     )
 
     assert (await matches.public(match)).view == PICO.observe(dealt(), None)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot import cli, codec, state_upgrades
+from bot import cli, codec
 from bot.cluster.share import EVERYTHING
+from bot.matches import state_upgrades
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage
 from bot.storage.results import is_former

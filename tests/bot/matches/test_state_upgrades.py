@@ -2,8 +2,8 @@ from types import MappingProxyType
 
 import pytest
 
-from bot import state_upgrades
 from bot.errors import CorruptRecordError
+from bot.matches import state_upgrades
 from games import GAMES
 
 
