@@ -7,7 +7,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
-HOUR_SECONDS: Final = 3600.0
+from bot.time_units import HOUR_SECONDS
 
 MAX_PEOPLE: Final = 10_000
 """People remembered at once; beyond that, those whose last act is oldest are forgotten."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from bot.time_units import DAY_SECONDS, HOUR_SECONDS
 from games.core import Outcome, winners
 
 YOU: Final = "you"
@@ -79,8 +80,8 @@ def minutes(seconds: int) -> str:
 
 def duration(seconds: int) -> str:
     """Seconds in their two largest units: `2 days and 4 hours`, `5 minutes`."""
-    days, rest = divmod(max(seconds, 0), 86_400)
-    hours, left = rest // 3600, rest % 3600 // 60
+    days, rest = divmod(max(seconds, 0), DAY_SECONDS)
+    hours, left = rest // HOUR_SECONDS, rest % HOUR_SECONDS // 60
     parts = [(days, "day"), (hours, "hour"), (left, "minute")]
     named = [counted(count, unit) for count, unit in parts if count][:2]
     return listed(named) if named else "less than a minute"

@@ -17,6 +17,7 @@ from PIL import Image
 from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.fonts import BOLD, REGULAR, folder
 from bot.drawing.palette import GROUND, MUTED, PANEL, TEXT
+from bot.time_units import DAY_SECONDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ _MIN_RATING_SPAN: Final = 120
 _MAX_MARKED_POINTS: Final = 40
 """Lines of more points than this have a mark only at their end."""
 
-_FEW_DAYS_SECONDS: Final = 2 * 24 * 60 * 60
+_FEW_DAYS_SECONDS: Final = 2 * DAY_SECONDS
 
 
 @dataclass(frozen=True, slots=True)

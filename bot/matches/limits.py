@@ -9,6 +9,7 @@ from bot.matches.returns import Returns
 from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.challenges import InvitationRecord
 from bot.text import message_link
+from bot.time_units import HOUR_SECONDS
 
 MAX_OPEN_CHALLENGES: Final = 5
 """Challenges of one user that are open at the same time."""
@@ -20,8 +21,6 @@ whatever became of them: withdrawn, declined, started without the other, expired
 MAX_UNANSWERED_ASKS: Final = 10
 """Challenges and rematch requests of one user within an hour, to anybody, that were neither
 accepted nor declined, whatever became of them."""
-
-HOUR_SECONDS: Final = 3600
 
 MAX_RUNNING_MATCHES: Final = 20
 """Running matches in which one user plays at the same time."""

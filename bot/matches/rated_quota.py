@@ -7,11 +7,10 @@ from typing import Final
 from bot.matches.challenge import Challenge
 from bot.matches.returns import Returns
 from bot.storage import MatchId, MatchRecord, Transaction
+from bot.time_units import DAY_SECONDS
 
 PER_PAIR: Final = 5
 """Rated matches that two users can start with each other per day (UTC)."""
-
-DAY_SECONDS: Final = 24 * 60 * 60
 
 
 def next_day(moment: int) -> int:

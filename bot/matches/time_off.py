@@ -15,6 +15,7 @@ from bot.storage import MatchId, TimeControl, Transaction, Transactions
 from bot.storage.clocks import VacationRecord
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import counted
+from bot.time_units import DAY_SECONDS
 from games import Seat
 
 BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
@@ -31,7 +32,6 @@ BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
 _CHANGE: Final = "A server manager can change that with `/settings`."
 
 DAYS_A_YEAR: Final = 14
-DAY_SECONDS: Final = 24 * 60 * 60
 LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
 """A vacation can't start while a player has less time than this for a move they owe."""
 

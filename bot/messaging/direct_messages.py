@@ -14,9 +14,10 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.openings import HOUR_SECONDS, Delay, OpeningPace, Openings, Waiter
+from bot.messaging.openings import Delay, OpeningPace, Openings, Waiter
 from bot.storage import DeskPlace, PersonRecord, Storage
 from bot.storage.notices import NoticeRecord
+from bot.time_units import HOUR_SECONDS
 
 log = structlog.get_logger()
 

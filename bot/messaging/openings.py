@@ -15,13 +15,12 @@ import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
+from bot.time_units import HOUR_SECONDS
 
 log = structlog.get_logger()
 
 OPENING_PAUSE: Final = 2.0
 """Seconds between opening two channels."""
-
-HOUR_SECONDS: Final = 60 * 60
 
 HURRIED_REST: Final = 10 * 60
 """Seconds without opening a channel after Discord has said that we open them too fast."""

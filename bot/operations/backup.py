@@ -24,8 +24,8 @@ from bot.storage.backup import (
 from bot.storage.old_backups import MIN_KEPT, delete_old
 from bot.storage.startup import UnusableError
 from bot.text import counted
+from bot.time_units import DAY_SECONDS
 
-_DAY_SECONDS: Final = 24 * 60 * 60
 _MAX_DAYS: Final = 3650
 
 _ON_SERVER: Final = (
@@ -88,7 +88,7 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
 
 
 def _delete_old(target: Path, database: Path, days: int) -> int:
-    now, seconds = time.time(), days * _DAY_SECONDS
+    now, seconds = time.time(), days * DAY_SECONDS
     try:
         deleted = delete_old(target, database, now=now, seconds=seconds)
     except OSError as error:

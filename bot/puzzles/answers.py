@@ -11,9 +11,9 @@ from bot.puzzles.tallies import PuzzleTallies
 from bot.storage import Storage
 from bot.storage.pages import PageRecord, page_of_ranking
 from bot.storage.puzzles import AnswerRecord, SolverRecord, TallyRecord
+from bot.time_units import HOUR_SECONDS
 
 PER_PAGE: Final = 10
-HOUR_SECONDS: Final = 3600
 
 SHORTEST_STREAK: Final = 2
 """Days in a row from which on a streak is shown."""

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from bot.codec import decode, encode
 from bot.errors import CorruptRecordError
+from bot.time_units import DAY_SECONDS
 from games import GAMES, Seat
 from games.puzzle import Assessed, Puzzle
 
 FILE: Final = "calendar.jsonl"
-DAY_SECONDS: Final = 86_400
 _FIRST: Final = date(1970, 1, 1)
 
 

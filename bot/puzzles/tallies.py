@@ -7,9 +7,10 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from bot.puzzles.calendar import DAY_SECONDS, begins_at
+from bot.puzzles.calendar import begins_at
 from bot.storage import Storage
 from bot.storage.puzzles import TallyRecord
+from bot.time_units import DAY_SECONDS
 
 MAX_REMEMBERED: Final = 100_000
 """People whose tallies are cached, in the servers last asked about; about 20 MB."""

@@ -14,12 +14,12 @@ from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
-from bot.puzzles.answers import HOUR_SECONDS
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import AWAY_SECONDS, Outages
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.shards import Servers, Shards
+from bot.time_units import HOUR_SECONDS
 
 log = structlog.get_logger()
 T = TypeVar("T")

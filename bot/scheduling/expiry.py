@@ -6,9 +6,9 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot.matches.limits import HOUR_SECONDS
 from bot.matches.nudges import AGAIN_AFTER
 from bot.storage import MatchId, Storage, Transaction
+from bot.time_units import HOUR_SECONDS
 
 log = structlog.get_logger()
 

@@ -44,6 +44,7 @@ from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, metadata
 from bot.storage.shards import Shards
+from bot.time_units import HOUR_SECONDS
 
 processes = Table(
     "processes",
@@ -85,12 +86,11 @@ CHANNEL: Final = "facedown"
 """The NOTIFY channel on which processes tell each other where to look."""
 
 _NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
-_HOUR_SECONDS: Final = 3600
 _HOUR: Final = puzzle_days.c.hour
 _LAST_PRESENCE: Final = func.least(
     _NOW,
-    select((func.max(_HOUR) + 1) * _HOUR_SECONDS)
-    .where(_HOUR > 0, _HOUR <= _NOW / _HOUR_SECONDS)
+    select((func.max(_HOUR) + 1) * HOUR_SECONDS)
+    .where(_HOUR > 0, _HOUR <= _NOW / HOUR_SECONDS)
     .scalar_subquery(),
 )
 """The end of the last hour in which a bot could be reached, which is recorded on a file too.

@@ -14,8 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import disk_space
-
-_HOUR_SECONDS: Final = 3600
+from bot.time_units import HOUR_SECONDS
 
 _TEMPORARY: Final = ("/var/tmp", "/usr/tmp", "/tmp", ".")  # noqa: S108 - where SQLite looks
 
@@ -25,7 +24,7 @@ _VERSION: Final = text("PRAGMA user_version")
 async def note_deletion(connection: AsyncConnection, now: int) -> None:
     """Record that somebody was deleted at this Unix time; does nothing on PostgreSQL."""
     if connection.dialect.name == "sqlite" and await deleted_since(connection) is None:
-        await connection.execute(text(f"PRAGMA user_version = {now // _HOUR_SECONDS}"))
+        await connection.execute(text(f"PRAGMA user_version = {now // HOUR_SECONDS}"))
 
 
 async def deleted_since(connection: AsyncConnection) -> int | None:
@@ -33,7 +32,7 @@ async def deleted_since(connection: AsyncConnection) -> int | None:
     if connection.dialect.name != "sqlite":
         return None
     hours: int = (await connection.execute(_VERSION)).scalar_one()
-    return hours * _HOUR_SECONDS or None
+    return hours * HOUR_SECONDS or None
 
 
 def shortage(file: Path) -> str | None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.puzzles.calendar import DAY_SECONDS, begins_at
+from bot.puzzles.calendar import begins_at
+from bot.time_units import DAY_SECONDS
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import Watch

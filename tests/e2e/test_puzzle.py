@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from bot.puzzles.answers import TOLD_DAYS
-from bot.puzzles.calendar import DAY_SECONDS, begins_at, day_of, puzzle_of
+from bot.puzzles.calendar import begins_at, day_of, puzzle_of
+from bot.time_units import DAY_SECONDS
 from games import GAMES
 from tests.support.clock import Watch
 from tests.support.puzzle_tables import (

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from bot.puzzles.calendar import DAY_SECONDS
 from bot.storage.posts import NOWHERE
+from bot.time_units import DAY_SECONDS
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import Watch

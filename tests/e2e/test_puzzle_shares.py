@@ -6,7 +6,8 @@ import pytest
 
 from bot.interactions.error_handler import UNSHARED
 from bot.puzzles.answers import TOLD_DAYS, UNSOLVED
-from bot.puzzles.calendar import DAY_SECONDS, puzzle_of
+from bot.puzzles.calendar import puzzle_of
+from bot.time_units import DAY_SECONDS
 from games import GAMES
 from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission

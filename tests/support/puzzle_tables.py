@@ -1,6 +1,7 @@
 """What tests of the daily puzzle do in the sandbox: open, answer and post it."""
 
-from bot.puzzles.calendar import DAY_SECONDS, begins_at, puzzle_of
+from bot.puzzles.calendar import begins_at, puzzle_of
+from bot.time_units import DAY_SECONDS
 from tests.support.waiting import answered
 
 DAY = 21_000

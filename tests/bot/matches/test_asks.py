@@ -5,9 +5,10 @@ from types import MappingProxyType
 import pytest
 
 from bot.errors import ChallengeError
-from bot.matches.limits import HOUR_SECONDS, MAX_ASKS_TO_ONE, MAX_UNANSWERED_ASKS
+from bot.matches.limits import MAX_ASKS_TO_ONE, MAX_UNANSWERED_ASKS
 from bot.matches.rematches import Rematches
 from bot.storage import TABLE, MessageRef
+from bot.time_units import HOUR_SECONDS
 from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY

@@ -3,10 +3,11 @@
 import pytest
 
 from bot.matches import Matches
-from bot.matches.rated_quota import DAY_SECONDS, PER_PAIR
+from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import Rematches
 from bot.matches.returns import UNRATED, Returns
 from bot.storage import ChangeRecord
+from bot.time_units import DAY_SECONDS
 from tests.support.match_records import ask, end
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, SEED, begun, opened
 

@@ -8,7 +8,8 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.messaging.openings import HOUR_SECONDS, Delay, OpeningPace, Openings, Waiter
+from bot.messaging.openings import Delay, OpeningPace, Openings, Waiter
+from bot.time_units import HOUR_SECONDS
 from tests.support.clock import DAY, Watch
 from tests.support.waiting import until
 

@@ -9,9 +9,10 @@ import pytest
 from bot.errors import HurriedError, StorageUnavailableError
 from bot.matches.returns import UNRATED, Returns
 from bot.privacy.export import EXPORTS_AN_HOUR, DataExport
-from bot.puzzles.calendar import DAY_SECONDS, day_of
+from bot.puzzles.calendar import day_of
 from bot.storage.personal_data import PersonalDataRepository
 from bot.storage.puzzles import AnswerRecord
+from bot.time_units import DAY_SECONDS
 from tests.support.matches import ANN, BEA, GUILD, NOW
 
 BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)

@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
-from bot.puzzles.calendar import DAY_SECONDS, begins_at
+from bot.puzzles.calendar import begins_at
 from bot.puzzles.tallies import LATE_ANSWER_SECONDS, PuzzleTallies
 from bot.storage.puzzles import AnswerRecord, PuzzleRepository
+from bot.time_units import DAY_SECONDS
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.matches.rated_quota import DAY_SECONDS, PER_PAIR
+from bot.matches.rated_quota import PER_PAIR
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
+from bot.time_units import DAY_SECONDS
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.matches.limits import HOUR_SECONDS
 from bot.matches.returns import UNRATED, Returns
 from bot.scheduling.expiry import CHALLENGES_AT_ONCE, UNANSWERED_KEPT, UNSHOWN_KEPT, Expiry
 from bot.storage import TABLE, MessageRef, TokenRecord
+from bot.time_units import HOUR_SECONDS
 from tests.support.match_records import ask, end, new
 from tests.support.matches import ANN, BEA, CYD, NOW, A, B, begun, opened
 
