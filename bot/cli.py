@@ -20,6 +20,7 @@ from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.computers.pool import ComputerPool
 from bot.config import (
+    LOGIN_REFUSED,
     DatabaseSettings,
     Settings,
     SettingsError,
@@ -241,7 +242,5 @@ def start() -> int:
         sys.stderr.write(f"{error}\n")
         return 3 if error.may_pass else 2
     except discord.LoginFailure:
-        return refuse_settings(
-            "Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal."
-        )
+        return refuse_settings(LOGIN_REFUSED)
     return 0

@@ -21,6 +21,8 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DISCORD: Final = "https://discord.com"
+LOGIN_REFUSED: Final = "Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal."
+
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
 
 _KEY: Final = re.compile(r"[0-9a-fA-F]{64}")

@@ -12,7 +12,7 @@ from typing import Any, Final
 import aiohttp
 import discord
 
-from bot.config import Settings, SettingsError, read
+from bot.config import LOGIN_REFUSED, Settings, SettingsError, read
 from bot.messaging import discord_address
 from bot.operations.smoke import application, members, messages, pictures, thinking, threads
 from bot.operations.smoke.lines import Check, DiffersError, Line, NotTriedError, Verdict, table
@@ -73,7 +73,7 @@ def begin(asked: argparse.Namespace) -> int:
     try:
         asyncio.run(_until_stopped(settings, asked.channel, asked.member, lines))
     except discord.LoginFailure:
-        return _refuse("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.")
+        return _refuse(LOGIN_REFUSED)
     except StartError as error:
         return _refuse(str(error))
     except (aiohttp.ClientError, OSError, discord.DiscordException) as error:
