@@ -4,7 +4,6 @@ import sqlite3
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.engine import ExceptionContext
@@ -29,7 +28,9 @@ def writer(file: Path) -> AsyncEngine:
     The driver's default takes it late and lets two transactions read the same row before either
     writes; with BEGIN IMMEDIATE the second one waits.
     """
-    return _engine(file, connections=1, begin="BEGIN IMMEDIATE", part="write")
+    engine = _engine(file, connections=1, begin="BEGIN IMMEDIATE", part="write")
+    event.listen(engine.sync_engine, "handle_error", _leave_read_only)
+    return engine
 
 
 def readers(file: Path) -> AsyncEngine:
@@ -40,39 +41,29 @@ def readers(file: Path) -> AsyncEngine:
 def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(
-            sqlite_driver.connect, file, isolation_level=None, timeout=BUSY_SECONDS
-        ),
+        async_creator=partial(_connect, file, begin, part),
         pool_size=connections,
         max_overflow=0,
         pool_timeout=None,
         hide_parameters=True,  # errors are logged, and parameters hold hands and seeds
     )
-
-    def connect(driver: Any, _record: object) -> None:  # noqa: ANN401 - SQLAlchemy's adapter
-        cursor = driver.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
-        cursor.execute("PRAGMA foreign_keys=ON")
-        if part == "write":
-            # Deleted data is overwritten, not only marked as free.
-            cursor.execute("PRAGMA secure_delete=ON")
-        if part == "read":
-            cursor.execute("PRAGMA query_only=ON")
-            cursor.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
-        cursor.close()
-
-    def start(connection: Connection) -> None:
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, sqlite_driver.Connection)
-        driver.begin_with_next(begin)
-
     observe_statements(engine, part)
-    event.listen(engine.sync_engine, "connect", connect)
-    event.listen(engine.sync_engine, "begin", start)
-    if part == "write":
-        event.listen(engine.sync_engine, "handle_error", _leave_read_only)
     return engine
+
+
+async def _connect(file: Path, begin: str, part: str) -> sqlite_driver.Connection:
+    pragmas = ["journal_mode=WAL", f"synchronous={SYNCHRONOUS}", "foreign_keys=ON"]
+    if part == "write":
+        pragmas.append("secure_delete=ON")  # deleted data is overwritten, not only marked as free
+    else:
+        pragmas += ["query_only=ON", f"mmap_size={MAPPED_BYTES}"]
+    connection = await sqlite_driver.connect(file, begin, BUSY_SECONDS)
+    try:
+        await connection.executescript("; ".join(f"PRAGMA {pragma}" for pragma in pragmas))
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
 
 
 def _leave_read_only(context: ExceptionContext) -> None:

@@ -1,12 +1,13 @@
 """An aiosqlite driver that goes to its thread and back once per statement, not four times.
 
 aiosqlite runs every call of a cursor in the connection's thread: creating it, executing, fetching,
-closing. Switching threads costs more than most of our statements. BEGIN is sent along with a
-transaction's first statement.
+closing. Switching threads costs more than most of our statements. Every statement is part of a
+transaction, and the first one brings its BEGIN along.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -14,13 +15,6 @@ import aiosqlite
 
 FIRST_ROWS: Final = 256
 """Rows fetched together with a statement; the others are fetched in parts, as usual."""
-
-
-async def connect(file: Path, **options: Any) -> aiosqlite.Connection:  # noqa: ANN401 - sqlite3's own
-    """A connection for SQLAlchemy's `async_creator`; `options` are those of `sqlite3.connect`."""
-    connection = Connection(lambda: sqlite3.connect(file, **options), iter_chunk_size=64)
-    connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does with those it makes
-    return await connection
 
 
 class _Cursor(aiosqlite.Cursor):
@@ -32,17 +26,27 @@ class _Cursor(aiosqlite.Cursor):
     _has_more = False
     """Whether there may be more rows; the sqlite3 cursor is then still open."""
 
-    def __init__(self, connection: "Connection") -> None:
-        self._conn = connection
-
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> Self:
-        found = await self._conn.run(sql, parameters or (), many=False)
-        self._cursor, self._rows, self._has_more = found
+        await self._execute(self._run, sqlite3.Cursor.execute, sql, parameters or ())  # type: ignore[no-untyped-call]  # aiosqlite's
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        self._cursor, self._rows, self._has_more = await self._conn.run(sql, parameters, many=True)
+        await self._execute(self._run, sqlite3.Cursor.executemany, sql, parameters)  # type: ignore[no-untyped-call]  # aiosqlite's
         return self
+
+    def _run(self, execute: Callable[..., object], sql: str, parameters: Iterable[Any]) -> None:
+        """Execute a statement in the connection's thread, in a transaction."""
+        connection = self._conn._conn  # noqa: SLF001 - the sqlite3 connection
+        self._cursor, self._has_more = connection.cursor(), False
+        try:
+            if not connection.in_transaction:
+                self._cursor.execute(self._conn.begin)
+            execute(self._cursor, sql, parameters)
+            self._rows = self._cursor.fetchmany(FIRST_ROWS) if self._cursor.description else ()
+            self._has_more = len(self._rows) == FIRST_ROWS
+        finally:
+            if not self._has_more:
+                self._cursor.close()
 
     async def fetchone(self) -> sqlite3.Row | None:
         return next(iter(await self.fetchmany(1)), None)
@@ -66,63 +70,34 @@ class _Cursor(aiosqlite.Cursor):
             self._has_more = False
             await super().close()
 
-    async def __aenter__(self) -> Self:
-        return self
-
 
 class Connection(aiosqlite.Connection):
     """An SQLite connection that begins a transaction with its first statement."""
 
-    _begin: str | None = None
-
-    def begin_with_next(self, begin: str) -> None:
-        """Execute this BEGIN right before the next statement."""
-        self._begin = begin
+    begin: str
+    """The statement that begins a transaction."""
 
     def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy only enters it
-        return _Cursor(self)
-
-    async def run(
-        self, sql: str, parameters: Iterable[Any], *, many: bool
-    ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
-        """Execute a statement; returns its cursor, first rows, and whether there may be more."""
-        found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]  # aiosqlite's
-            self._run, sql, parameters, many=many
-        )
-        return found
+        return _Cursor(self, None)  # type: ignore[arg-type]  # made with its statement
 
     async def commit(self) -> None:
-        if self._is_to_end():
+        if self.in_transaction:
             await super().commit()
 
     async def rollback(self) -> None:
-        if self._is_to_end():
+        if self.in_transaction:  # the pool also rolls back what was committed, to be safe
             await super().rollback()
 
-    def _is_to_end(self) -> bool:
-        """Whether a transaction is open; one that hasn't begun yet is cancelled.
 
-        To be safe, the pool also rolls back connections that were committed.
-        """
-        self._begin = None
-        return self.in_transaction
+async def connect(file: Path, begin: str, patience: float) -> Connection:
+    """A connection whose transactions start with the statement `begin`.
 
-    def _run(
-        self,
-        sql: str,
-        parameters: Any,  # noqa: ANN401 - of one execution, or of many
-        *,
-        many: bool,
-    ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
-        cursor, has_more = self._conn.cursor(), False
-        try:
-            if self._begin is not None:
-                cursor.execute(self._begin)
-                self._begin = None  # not before: nothing may be written outside a transaction
-            (cursor.executemany if many else cursor.execute)(sql, parameters)
-            rows = cursor.fetchmany(FIRST_ROWS) if cursor.description else []
-            has_more = len(rows) == FIRST_ROWS
-        finally:
-            if not has_more:
-                cursor.close()
-        return cursor, rows, has_more
+    `patience` is how long it waits for locks of other connections, in seconds.
+    """
+    connection = Connection(
+        partial(sqlite3.connect, file, timeout=patience, isolation_level=None), iter_chunk_size=64
+    )
+    connection.begin = begin
+    connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does with those it makes
+    await connection
+    return connection
