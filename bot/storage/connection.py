@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Generator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -15,26 +14,6 @@ from bot.errors import TooLateError
 from bot.storage.trouble import is_outcome_unknown
 
 T = TypeVar("T")
-
-
-@dataclass(slots=True)
-class _DeferredWrites:
-    """Deferred writes, by what they are about, each line in its order."""
-
-    lines: dict[object, deque[tuple[UpdateBase, Mapping[str, Any]]]] = field(default_factory=dict)
-    guards: set[UpdateBase] = field(default_factory=set)
-    """The statements that must match one row for each of their values."""
-
-    def take(self) -> tuple[UpdateBase, list[Mapping[str, Any]]]:
-        """Remove the next statement, with its values for everything whose next write it is."""
-        statement = next(iter(self.lines.values()))[0][0]
-        values: list[Mapping[str, Any]] = []
-        for about, line in list(self.lines.items()):
-            while line and line[0][0] is statement:
-                values.append(line.popleft()[1])
-            if not line:
-                del self.lines[about]
-        return statement, values
 
 
 class ShieldedConnection(AsyncConnection):
@@ -52,7 +31,12 @@ class ShieldedConnection(AsyncConnection):
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine)
-        self._deferred = _DeferredWrites()
+        self._deferred: dict[object, deque[tuple[UpdateBase, Mapping[str, Any]]]] = {}
+        """Deferred writes, by what they are about, each line in its order."""
+
+        self._guarded: set[UpdateBase] = set()
+        """The deferred statements that must match one row for each of their values."""
+
         self.is_committed = False
         """Whether a commit has succeeded, even if its caller was cancelled and never saw that."""
 
@@ -73,9 +57,9 @@ class ShieldedConnection(AsyncConnection):
         identity. With `must_match`, TooLateError is raised on execution unless it matches exactly
         one row.
         """
-        self._deferred.lines.setdefault(about, deque()).append((statement, values))
+        self._deferred.setdefault(about, deque()).append((statement, values))
         if must_match:
-            self._deferred.guards.add(statement)
+            self._guarded.add(statement)
 
     async def __aenter__(self) -> Self:
         await self.start(is_ctxmanager=True)
@@ -111,23 +95,23 @@ class ShieldedConnection(AsyncConnection):
         self.is_committed = True
 
     async def _execute_deferred(self) -> None:
-        """Execute the deferred writes."""
-        while self._deferred.lines:
-            statement, values = self._deferred.take()
-            if statement not in self._deferred.guards:
-                await finished(super().execute(statement, values))
-            elif self.dialect.supports_sane_multi_rowcount:
-                await self._execute_guarded(statement, values)
-            else:
-                for of_one in values:
-                    await self._execute_guarded(statement, [of_one])
-
-    async def _execute_guarded(
-        self, statement: UpdateBase, values: list[Mapping[str, Any]]
-    ) -> None:
-        done = await finished(super().execute(statement, values if len(values) > 1 else values[0]))
-        if done.rowcount != len(values):
-            raise TooLateError("The match has just moved on. What you see now is where it stands.")
+        """Execute the deferred writes, each for everything whose next write it is."""
+        while self._deferred:
+            statement = next(iter(self._deferred.values()))[0][0]
+            values: list[Mapping[str, Any]] = []
+            for about, line in list(self._deferred.items()):
+                while line and line[0][0] is statement:
+                    values.append(line.popleft()[1])
+                if not line:
+                    del self._deferred[about]
+            guarded = statement in self._guarded
+            at_once = not guarded or self.dialect.supports_sane_multi_rowcount
+            for part in [values] if at_once else [[of_one] for of_one in values]:
+                done = await finished(super().execute(statement, part))
+                if guarded and done.rowcount != len(part):
+                    raise TooLateError(
+                        "The match has just moved on. What you see now is where it stands."
+                    )
 
 
 @coroutine
