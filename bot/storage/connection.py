@@ -62,16 +62,13 @@ class ShieldedConnection(AsyncConnection):
             self._guarded.add(statement)
 
     async def __aenter__(self) -> Self:
-        await self.start(is_ctxmanager=True)
-        return self
-
-    async def start(self, *args: Any, **options: Any) -> AsyncConnection:  # noqa: ANN401 - passed on
         try:
-            return await finished(super().start(*args, **options))
+            await finished(self.start(is_ctxmanager=True))
         except asyncio.CancelledError:
             if self.sync_connection is not None:  # connected meanwhile; nobody else would close it
                 await finished(self.close())
             raise
+        return self
 
     if not TYPE_CHECKING:  # the library's own signatures give the types
 
@@ -123,19 +120,17 @@ def finished(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
     tasks.
     """
     cancelled: asyncio.CancelledError | None = None
-    while True:
-        try:
-            waits_for = work.send(None)
-        except StopIteration as ended:
-            if cancelled is not None:
-                raise cancelled from None
-            result: T = ended.value
-            return result
-        except Exception:
-            if cancelled is not None:
-                raise cancelled from None
+    try:
+        while True:
+            cancelled = (yield from _wait(work.send(None))) or cancelled
+    except StopIteration as ended:
+        result: T = ended.value
+    except Exception:
+        if cancelled is None:
             raise
-        cancelled = (yield from _wait(waits_for)) or cancelled
+    if cancelled is not None:
+        raise cancelled
+    return result
 
 
 def _wait(
