@@ -1,19 +1,23 @@
 """A connection whose statements are never interrupted, and whose writes can be deferred."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Coroutine, Generator, Mapping
 from functools import partial
 from types import coroutine
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from sqlalchemy import UpdateBase
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import TooLateError
 from bot.storage.trouble import is_outcome_unknown
+from bot.telemetry.metrics import DATABASE
 
 T = TypeVar("T")
+
+_COMMITTED: Final = DATABASE.labels("commit").observe
 
 
 class ShieldedConnection(AsyncConnection):
@@ -84,12 +88,15 @@ class ShieldedConnection(AsyncConnection):
         await finished(self._commit())
 
     async def _commit(self) -> None:
+        began = time.perf_counter()
         try:
             await super().commit()
         except Exception as error:
             self.is_in_doubt = is_outcome_unknown(error)
+            await self.invalidate()  # its state is unknown
             raise
         self.is_committed = True
+        _COMMITTED(time.perf_counter() - began)
 
     async def _execute_deferred(self) -> None:
         """Execute the deferred writes, each for everything whose next write it is."""

@@ -15,7 +15,6 @@ from bot.storage.rewriting import rewrite
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
-_COMMITTED = DATABASE.labels("commit").observe
 
 CLOSED: Final = "the database is closed"
 
@@ -39,27 +38,20 @@ class Writer:
         back. StorageUnavailableError after `dispose`.
         """
         came = time.perf_counter()
-        await self._wait_for_turn()
-        try:
-            async with ShieldedConnection(self._open_engine()) as connection:
-                _WAITED(time.perf_counter() - came)
-                yield connection  # closing it without a commit rolls back
-                await _commit(connection)
-        finally:
-            self._line.release()
-
-    async def _wait_for_turn(self) -> None:
         self.waiting += 1
         try:
             await self._line.acquire()
         finally:
             self.waiting -= 1
-
-    def _open_engine(self) -> AsyncEngine:
-        """The engine; StorageUnavailableError if it was disposed of, perhaps while waiting."""
-        if self._is_disposed:
-            raise StorageUnavailableError(CLOSED)
-        return self.engine
+        try:
+            if self._is_disposed:  # perhaps meanwhile
+                raise StorageUnavailableError(CLOSED)
+            async with ShieldedConnection(self.engine) as connection:
+                _WAITED(time.perf_counter() - came)
+                yield connection  # closing it without a commit rolls back
+                await connection.commit()
+        finally:
+            self._line.release()
 
     async def empty_log(self) -> bool:
         """Write the log into the file and truncate it; returns False if a reader prevents that.
@@ -68,7 +60,7 @@ class Writer:
         """
         if self.engine.dialect.name != "sqlite":
             return True
-        async with self._line, ShieldedConnection(self._open_engine()) as connection:
+        async with self.transaction() as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
             # A reader is done soon, but all writers wait meanwhile.
@@ -86,7 +78,7 @@ class Writer:
         """
         if self.engine.dialect.name != "sqlite":
             return
-        async with self._line, ShieldedConnection(self._open_engine()) as connection:
+        async with self.transaction() as connection:
             await finished(rewrite((await connection.get_raw_connection()).driver_connection))
 
     async def dispose(self) -> None:
@@ -97,14 +89,3 @@ class Writer:
         await self.engine.dispose()
         for _ in range(self.connections):
             self._line.release()
-
-
-async def _commit(connection: ShieldedConnection) -> None:
-    began = time.perf_counter()
-    try:
-        await connection.commit()
-    except BaseException:
-        if not connection.is_committed:  # its state is unknown
-            await finished(connection.invalidate())
-        raise
-    _COMMITTED(time.perf_counter() - began)
