@@ -31,17 +31,14 @@ class Changes:
     """Match, game and what became of it, for the log and the metrics."""
 
     touched: set[MatchId] = field(default_factory=set)
-    """The matches of which anything visible has changed."""
+    """The matches of which anything visible has changed, so their revision is raised by one before
+    the commit. All of them are locked."""
 
     moved: set[MatchId] = field(default_factory=set)
     """The matches with a message that is somewhere else now."""
 
     is_rehearsed: bool = False
     """Whether something was written only to check that it can be."""
-
-    def touch(self, *numbers: MatchId) -> None:
-        """Have the revision of these matches raised by one before the commit."""
-        self.touched.update(numbers)
 
     def wake_at(self, due_at: int) -> None:
         self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
@@ -81,7 +78,7 @@ class Repository:
     async def _touch(self, *numbers: MatchId) -> None:
         """Lock these matches, and have their revision raised before the commit."""
         await self._locks.matches(*numbers)
-        self._changes.touch(*numbers)
+        self._changes.touched.update(numbers)
 
 
 _RAISE: Final = update(matches).values(revision=matches.c.revision + 1)
@@ -93,13 +90,10 @@ _RAISED: Final = {
 }
 
 
-async def raise_revisions(
-    connection: AsyncConnection, locks: Locks, numbers: Collection[MatchId]
-) -> None:
+async def raise_revisions(connection: AsyncConnection, numbers: Collection[MatchId]) -> None:
     """Add 1 to the revision of each of these matches."""
     if not numbers:
         return
-    await locks.matches(*numbers)
     listed: object = sorted(numbers)
     if connection.dialect.name == "sqlite":
         listed = json.dumps(listed)

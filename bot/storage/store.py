@@ -111,11 +111,11 @@ class Storage:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction that writes; committed unless the block raises."""
         changes = Changes()
-        async with self._writing(changes) as (connection, locks):
-            yield Transaction(connection, changes, locks)
+        async with self._writing(changes) as connection:
+            yield Transaction(connection, changes, Locks(connection, writing=True))
 
     @asynccontextmanager
-    async def _writing(self, changes: Changes) -> AsyncIterator[tuple[ShieldedConnection, Locks]]:
+    async def _writing(self, changes: Changes) -> AsyncIterator[ShieldedConnection]:
         """A writing connection; listeners are told of `changes` after its commit.
 
         Even if the task is cancelled during the commit, which it only learns afterwards. If nobody
@@ -125,9 +125,8 @@ class Storage:
         try:
             with self.trouble.translating(writing=True):
                 async with self._writer.transaction() as connection:
-                    locks = Locks(connection, writing=True)
-                    yield connection, locks
-                    await raise_revisions(connection, locks, changes.touched)
+                    yield connection
+                    await raise_revisions(connection, changes.touched)
         except StorageUnavailableError as error:
             if connection is not None and connection.is_in_doubt:
                 raise MaybeSavedError(str(error)) from None
@@ -197,10 +196,10 @@ class Storage:
     async def pick(self, picks: Sequence[move_batch.Pick]) -> Mapping[tuple[MatchId, Seat], int]:
         """Write those of these picks that can be written as they are; see `move_batch.write`."""
         changes = Changes()
-        async with self._writing(changes) as (connection, locks):
-            await locks.matches(*(pick.match for pick in picks))
+        async with self._writing(changes) as connection:
+            await Locks(connection, writing=True).matches(*(pick.match for pick in picks))
             written = await move_batch.write(connection, picks)
-            changes.touch(*(match for match, _ in written))
+            changes.touched.update(match for match, _ in written)
         return written
 
     async def empty_log(self) -> None:
