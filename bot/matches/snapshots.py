@@ -176,13 +176,16 @@ class MatchSnapshot:
 
     @property
     def deadline(self) -> int | None:
-        """When time runs out for the first player who owes a move; None if no clock runs."""
+        """When time runs out for the first player who owes a move; None if no clock runs.
+
+        For a player who owes one, it's their own: others may have more time or less.
+        """
         if self.time_control == "none" or self.paused or not self.awaiting:
             return None
-        return min(self._deadlines(), default=self.due_at)
-
-    def _deadlines(self) -> list[int]:
-        return _deadlines_of(self.seats)
+        if self.own is not None and self.own.deadline is not None:
+            return self.own.deadline
+        deadlines = (info.deadline for info in self.seats if info.deadline is not None)
+        return min(deadlines, default=self.due_at)
 
     @property
     def is_unfinished(self) -> bool:
@@ -222,21 +225,18 @@ class MatchSnapshot:
         return "".join(agreed + signals)
 
     def _clock_key(self, strikes: int = 0) -> str:
-        """What is shown about time, as part of the key."""
+        """What is shown about time, vacations, reserves and pauses, as part of the key."""
         late = "".join(map(str, self.late))
         shown = (self.deadline or "", late, strikes or "")
         basic = "@" + ".".join(map(str, shown)) if any(shown) else ""
         closes = "" if self.closes_at is None else f"%{self.closes_at}"
-        return basic + closes + self._time_off_key()
-
-    def _time_off_key(self) -> str:
-        """What is shown about vacations, reserves and pauses, as part of the key."""
-        parts = [
-            f"{i}:{info.away_until or ''}/{info.reserve}{'!' if info.uses_reserve else ''}"
+        time_off = [
+            f"~{i}:{info.away_until or ''}/{info.reserve}{'!' if info.uses_reserve else ''}"
             for i, info in enumerate(self.seats)
             if info.away_until is not None or info.reserve is not None
         ]
-        return "".join(f"~{part}" for part in [*parts, *([self.remark] if self.remark else [])])
+        remark = f"~{self.remark}" if self.remark else ""
+        return "".join([basic, closes, *time_off, remark])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,11 +274,6 @@ class SeatSnapshot(MatchSnapshot):
     told: Telling | None = None
     """Why the hand was last sent by direct message, even if that no longer holds."""
 
-    def _deadlines(self) -> list[int]:
-        """The player's own deadline if they owe a move: others may have more time or less."""
-        own = self.own.deadline
-        return _deadlines_of(self.seats) if own is None else [own]
-
     @property
     def own(self) -> SeatInfo:
         return self.seats[self.seat]
@@ -303,10 +298,6 @@ class SeatSnapshot(MatchSnapshot):
 
 Snapshot = PublicSnapshot | SeatSnapshot
 """A match as one person may know it, player or not."""
-
-
-def _deadlines_of(seats: tuple[SeatInfo, ...]) -> list[int]:
-    return [info.deadline for info in seats if info.deadline is not None]
 
 
 def _seating_digest(seats: tuple[SeatInfo, ...]) -> str:
