@@ -59,10 +59,11 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
     """
     rests = record.paused_why == "agreed"
     begins = record.paused_at if rests and record.paused_at is not None else now
+    span = MOVE[record.time_control]
     return replace(
         record,
         turn=record.turn + 1,
-        deadline=_full_turn_deadline(record, begins),
+        deadline=None if span is None else begins + int(span.total_seconds()),
         seats=tuple(
             replace(seat, rested=0 if rests else _vacation_left(seat, now)) for seat in record.seats
         ),
@@ -83,12 +84,27 @@ def with_turn_restarted(record: MatchRecord, owing: Collection[Seat], now: int) 
 
 
 def with_next_due(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
-    """The record with `due_at` set to the next moment when the clock has something to do."""
+    """The record with `due_at` set to the next moment when the clock has something to do.
+
+    That is when the next vacation ends, reserve starts to run, or seat in `owing` runs out of time.
+    Without a clock, also when players are warned that silence will end the match.
+    """
     if record.paused_why == "agreed" and record.paused_at is not None:
         return replace(record, due_at=_end_of_pause(record.paused_at))
     if record.paused_why == "lost":
         return record  # `due_at` is already when silence closes it
-    return replace(record, due_at=_next_look(record, owing, now))
+    moments = [
+        seat.away_until
+        for seat in record.seats
+        if seat.away_until is not None and seat.away_until > now and seat.left is None
+    ]
+    if record.deadline is None:
+        moments.append(now + int((SILENCE - SILENCE_WARNING).total_seconds()))
+    for seat in owing:
+        move_end, final = move_deadline(record, seat), final_deadline(record, seat)
+        if move_end is not None and final is not None:
+            moments.append(move_end if move_end > now else final)
+    return replace(record, due_at=min(moments, default=record.deadline))
 
 
 def with_grace(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
@@ -187,31 +203,6 @@ def resumed_elsewhere(record: MatchRecord, owing: Iterable[Seat], now: int) -> M
 
 def _end_of_pause(paused_at: int) -> int:
     return paused_at + int(MAX_PAUSE.total_seconds())
-
-
-def _full_turn_deadline(record: MatchRecord, now: int) -> int | None:
-    span = MOVE[record.time_control]
-    return None if span is None else now + int(span.total_seconds())
-
-
-def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
-    """When the next vacation ends, reserve starts to run, or seat in `owing` runs out of time.
-
-    Without a clock, also when players are warned that silence will end the match.
-    """
-    moments = [
-        seat.away_until
-        for seat in record.seats
-        if seat.away_until is not None and seat.away_until > now and seat.left is None
-    ]
-    if record.deadline is None:
-        return min([now + int((SILENCE - SILENCE_WARNING).total_seconds()), *moments])
-    for seat in owing:
-        move_end, final = move_deadline(record, seat), final_deadline(record, seat)
-        assert move_end is not None
-        assert final is not None
-        moments.append(move_end if move_end > now else final)
-    return min(moments, default=record.deadline)
 
 
 def _next_expiry(record: MatchRecord, owing: Collection[Seat]) -> int | None:
