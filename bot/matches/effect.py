@@ -59,21 +59,12 @@ async def all_committed(
     What acts return is computed and equals what is written, except for the revision. Only matches
     that have ended are read again, for what the result did to ratings.
     """
-    ended = {match for match, effect in effects.items() if _has_ended(effect)}
-    records = await writing.matches.load_all(ended) if ended else {}
-    again = {match: load_match(record) for match, record in records.items()}
-    return {
-        match: replace(
-            effect, _loaded=again.get(match) or _with_next_revision(loaded_match_of(effect))
-        )
-        for match, effect in effects.items()
-    }
-
-
-def _has_ended(effect: Effect) -> bool:
-    return loaded_match_of(effect).record.status != "running"
-
-
-def _with_next_revision(found: LoadedMatch) -> LoadedMatch:
-    """The match with its revision after the commit: each transaction raises it by one."""
-    return replace(found, record=replace(found.record, revision=found.record.revision + 1))
+    found = {match: loaded_match_of(effect) for match, effect in effects.items()}
+    ended = [match for match, each in found.items() if each.record.status != "running"]
+    read = await writing.matches.load_all(ended) if ended else {}
+    after = {}
+    for match, each in found.items():
+        # Each transaction raises the revision by one.
+        record = replace(each.record, revision=each.record.revision + 1)
+        after[match] = load_match(read[match]) if match in read else replace(each, record=record)
+    return {match: replace(effect, _loaded=after[match]) for match, effect in effects.items()}
