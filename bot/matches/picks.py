@@ -12,9 +12,10 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.errors import NotSeatedError
 from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.effect import Effect
-from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.storage import MatchId, MatchRecord
 from bot.storage.move_batch import Pick
 from games import Seat
@@ -56,14 +57,14 @@ class Picks:
         if found is None or found.record.step != step:
             return None
         awaiting = found.awaiting
-        seat = _awaited_seat(found, user, awaiting)
-        others = tuple(sorted(awaiting - {seat}))
-        if seat is None or found.choices.keys() >= set(others):
-            return None  # as far as is known, it completes the step and has to resolve it
         try:
+            seat = seat_of(found, user)
+            others = awaiting - {seat}
+            if seat not in awaiting or found.choices.keys() >= others:
+                return None  # as far as is known, it completes the step and has to resolve it
             move = found.game.parse(text)
             found.game.check(found.state, seat, move)
-        except ValueError:  # an IllegalMoveError, too
+        except (NotSeatedError, ValueError):  # an IllegalMoveError, too
             return None
         pick = Pick(
             match=match,
@@ -73,7 +74,7 @@ class Picks:
             move=str(move),
             made_at=now,
             gone=sum(s.left is not None for s in found.record.seats),
-            others=others,
+            others=tuple(sorted(others)),
         )
         before = await self._queue.add(match, pick)
         if before is None:
@@ -88,7 +89,7 @@ class Picks:
             return Effect(known, changes_choice=changes_choice)
         record = replace(known.record, revision=before + 1)
         chosen = replace(known, record=record, choices={**known.choices, seat: move})
-        self.remember(chosen)
+        self._loaded[match] = chosen
         return Effect(chosen, changes_choice=changes_choice)
 
     async def _write_all(
@@ -104,11 +105,3 @@ class Picks:
 def _age(found: LoadedMatch) -> tuple[int, int]:
     """Orders loaded matches by age; by turn first, because steps can be taken back."""
     return found.record.turn, found.record.step
-
-
-def _awaited_seat(found: LoadedMatch, user: int, awaiting: frozenset[Seat]) -> Seat | None:
-    """The seat of a user, if it owes a move and has no strikes that a choice must clear."""
-    for i, seat in enumerate(found.record.seats):
-        if seat.user == user:
-            return Seat(i) if i in awaiting and not seat.strikes else None
-    return None
