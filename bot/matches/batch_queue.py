@@ -44,8 +44,7 @@ class BatchQueue(Generic[K, W, R]):
         self._most = most
         self._splits = splits
         self._waiting: list[_Waiting[K, W, R]] = []
-        self._is_pending = False
-        """Whether a batch has been started that hasn't taken its pieces yet."""
+        """While it isn't empty, a batch has been started that will take the first of them."""
 
         self._batches: set[asyncio.Task[None]] = set()
 
@@ -53,13 +52,11 @@ class BatchQueue(Generic[K, W, R]):
         """Queue a piece of work; returns its result, or raises the exception that prevented it."""
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(key, piece, done))
-        self._start_batch()
+        if len(self._waiting) == 1:
+            self._start_batch()
         return await done
 
     def _start_batch(self) -> None:
-        if not self._waiting or self._is_pending:
-            return
-        self._is_pending = True
         task = asyncio.create_task(self._run_batch())
         self._batches.add(task)
         task.add_done_callback(self._batches.discard)
@@ -70,8 +67,6 @@ class BatchQueue(Generic[K, W, R]):
         def take() -> Mapping[K, W]:
             nonlocal batch
             batch = self._take_next()
-            self._is_pending = False
-            self._start_batch()  # for pieces that must wait for the next batch
             return {key: waiting.piece for key, waiting in batch.items()}
 
         results: Mapping[K, R | Exception] = {}
@@ -104,7 +99,10 @@ class BatchQueue(Generic[K, W, R]):
         return done
 
     def _take_next(self) -> dict[K, _Waiting[K, W, R]]:
-        """Remove and return the pieces of the next batch; drop those whose callers gave up."""
+        """Remove and return the pieces of the next batch; drop those whose callers gave up.
+
+        If others must wait for the batch after it, that is started.
+        """
         batch: dict[K, _Waiting[K, W, R]] = {}
         later = []
         for waiting in self._waiting:
@@ -115,6 +113,8 @@ class BatchQueue(Generic[K, W, R]):
             else:
                 batch[waiting.key] = waiting
         self._waiting = later
+        if later:
+            self._start_batch()
         return batch
 
 
