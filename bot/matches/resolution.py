@@ -147,7 +147,7 @@ async def leave(
         await writing.seats.clear_agreements(record.id)  # those who were asked have changed
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
-    left = _without_agreements(_replace_but_clocks(timed, seat, departed), _agreements(record))
+    left = _without_agreements(_replace_but_clocks(timed, seat, departed))
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
     if why != "resigned":
@@ -186,8 +186,9 @@ def _replace_but_clocks(record: MatchRecord, seat: Seat, after: SeatRecord) -> M
     return record.with_seat(seat, after)
 
 
-def _without_agreements(record: MatchRecord, lapsed: Collection[Agreement]) -> MatchRecord:
-    seats = (replace(s, agrees=None) if s.agrees in lapsed else s for s in record.seats)
+def _without_agreements(record: MatchRecord, what: Agreement | None = None) -> MatchRecord:
+    """The record without what its seats agree to, or only without this; as `clear_agreements`."""
+    seats = (replace(s, agrees=None) if what in {None, s.agrees} else s for s in record.seats)
     return replace(record, seats=tuple(seats))
 
 
@@ -262,28 +263,22 @@ async def _play(
         record.id, record.step, state_columns(game, state, timed), late=late
     )
     await writing.clocks.put_seats(record, timed)
-    lapsed = _lapsed(record, frozenset() if by_itself else frozenset(moves))
-    for what in lapsed:
+    for what in _lapsed(record, frozenset() if by_itself else frozenset(moves)):
         await writing.seats.clear_agreements(record.id, what)
-    timed = _without_agreements(timed, lapsed)
+        timed = _without_agreements(timed, what)
     on = replace(timed, step=record.step + 1, late=late, by_clock=frozenset(), remark=None)
     return replace(after, record=on)
 
 
 def _lapsed(record: MatchRecord, moving: frozenset[Seat]) -> list[Agreement]:
     """The offers that end with this step: one of the `moving` seats hasn't agreed to them."""
-    standing = _agreements(record)
+    standing = {seat.agrees for seat in record.seats if seat.agrees is not None}
     return [
         what
-        for what in standing
+        for what in sorted(standing)
         if what == "take_back"  # it is about the step before this one
         or any(record.seats[seat].agrees != what for seat in moving)
     ]
-
-
-def _agreements(record: MatchRecord) -> list[Agreement]:
-    """All that any of the seats agrees to, sorted."""
-    return sorted({seat.agrees for seat in record.seats if seat.agrees is not None})
 
 
 def _clocks_after_step(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
