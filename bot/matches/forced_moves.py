@@ -7,8 +7,8 @@ from typing import Any
 from bot.errors import CorruptRecordError, MatchError
 from bot.matches import clocks
 from bot.matches.loaded import NOT_PLAYING, LoadedMatch, load_match, load_running, playing_seat_of
-from bot.matches.resolution import forced_choices, queue_turn_notices, resolve
-from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
+from bot.matches.resolution import choose_forced, forced_choices, queue_turn_notices, resolve
+from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from games import Seat
 
 
@@ -74,11 +74,7 @@ async def play(
     now: int,
 ) -> None:
     """Store these forced moves as choices, and resolve the step if no other seat owes a move."""
-    record = found.record
-    for seat, move in moves.items():
-        chosen = MoveRecord(text=str(move), how="forced", made_at=now)
-        await writing.moves.choose(record.id, record.step, seat, chosen)
-    timed = clocks.with_reserve_charged(record, moves, now)
-    await writing.clocks.put_seats(record, timed)
-    after = replace(found, record=timed, choices={**found.choices, **moves})
+    timed = clocks.with_reserve_charged(found.record, moves, now)
+    await writing.clocks.put_seats(found.record, timed)
+    after = await choose_forced(writing, replace(found, record=timed), moves, now)
     await resolve(writing, after, now, by_itself=found.awaiting == moves.keys())

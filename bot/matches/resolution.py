@@ -110,9 +110,9 @@ async def resolve(
     chosen; `by_itself` says that nobody has, because the moves were forced.
     """
     turn, resolved = found.record.turn, False
-    while _is_complete(found):
+    while found.awaiting and not found.owing:
         found = await _play(writing, found, now, by_itself=by_itself or resolved)
-        found = await _choose_forced(writing, found, now)
+        found = await choose_forced(writing, found, forced_choices(found), now)
         resolved = True
     if found.record.turn != turn:
         await queue_turn_notices(writing, found, now)
@@ -242,10 +242,6 @@ def result_records(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
     ]
 
 
-def _is_complete(found: LoadedMatch) -> bool:
-    return bool(found.awaiting) and found.awaiting <= set(found.choices)
-
-
 async def _play(
     writing: Transaction, found: LoadedMatch, now: int, *, by_itself: bool
 ) -> LoadedMatch:
@@ -309,13 +305,17 @@ def forced_choices(found: LoadedMatch) -> Mapping[Seat, Any]:
     return choices
 
 
-async def _choose_forced(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
-    """Store the moves of `forced_choices` as choices in a new step; returns the match with them."""
-    choices = forced_choices(found)
-    for seat, only in choices.items():
-        move = MoveRecord(text=str(only), how="forced", made_at=now)
-        await writing.moves.choose(found.record.id, found.record.step, seat, move)
-    return replace(found, choices=choices)
+async def choose_forced(
+    writing: Transaction,
+    found: LoadedMatch,
+    moves: Mapping[Seat, Any],  # of the game's own type
+    now: int,
+) -> LoadedMatch:
+    """Store these forced moves as choices in the current step; returns the match with them."""
+    for seat, move in moves.items():
+        chosen = MoveRecord(text=str(move), how="forced", made_at=now)
+        await writing.moves.choose(found.record.id, found.record.step, seat, chosen)
+    return replace(found, choices={**found.choices, **moves})
 
 
 def _still_legal(found: LoadedMatch) -> tuple[dict[Seat, Any], bool]:
