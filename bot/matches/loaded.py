@@ -134,6 +134,7 @@ class LoadedMatch:
         """The fields of a `MatchSnapshot`, except the view, which differs by onlooker."""
         record, owing = self.record, awaiting - set(self.choices)
         ended = record.status in {"over", "closed"}
+        casual = record.status == "open" and record.rated and record.limited
         return {
             "match": record.id,
             "game": record.game,
@@ -146,7 +147,7 @@ class LoadedMatch:
             "tap": record.tap,
             "rated": record.rated,
             "limited": record.limited,
-            "casual_until": _casual_until(record),
+            "casual_until": rated_quota.next_day(record.opened_at) if casual else None,
             "taken_back": record.taken_back,
             "step": record.step,
             "revision": record.revision,
@@ -329,12 +330,6 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
 def commitment_of(seed: str) -> str:
     """The SHA-256 of a seed, in hex; published at the start, so that the seed can't be changed."""
     return sha256(seed.encode()).hexdigest()
-
-
-def _casual_until(record: MatchRecord) -> int | None:
-    if record.status == "open" and record.rated and record.limited:
-        return rated_quota.next_day(record.opened_at)
-    return None
 
 
 def _telling(seat: SeatRecord) -> Telling | None:
