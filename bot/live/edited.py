@@ -162,9 +162,13 @@ class EditedMessage(Generic[SnapshotT]):
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
         if snapshot.counts_at is not None:
             snapshot = await self._with_offers(snapshot)
-        draft = self.draft(snapshot)
-        content = render(snapshot, services.presentations, url, draft)
-        if await self._has_newcomer(snapshot):
+        content = render(snapshot, services.presentations, url, self.draft(snapshot))
+        people = possible_newcomers(snapshot)
+        if (
+            people
+            and services.presentations[snapshot.game].lesson
+            and await services.progress.newcomers(people, snapshot.game, snapshot.match)
+        ):
             content = with_lesson_offer(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until
         return content.in_words() if resting else content
@@ -175,14 +179,6 @@ class EditedMessage(Generic[SnapshotT]):
             record = await reading.matches.load(snapshot.match)
             resumable = record is not None and await is_resumable(reading, record)
         return replace(snapshot, resumable=resumable)
-
-    async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
-        """Whether somebody who sees the message should be offered the lesson of its game."""
-        people = possible_newcomers(snapshot)
-        if not people or not self._services.presentations[snapshot.game].lesson:
-            return False
-        progress = self._services.progress
-        return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
     def note_picture(self, content: MessageContent, media: Media | None) -> None:
         """Note whether Discord accepted the picture of this content; `media` is None if it didn't.
