@@ -236,8 +236,10 @@ def _with_computer_for_us(proposal: Proposal, interaction: discord.Interaction[A
     """The proposal with a computer instead of the bot itself, if that is named as an opponent."""
     us = interaction.client.user
     others = tuple(p for p in proposal.opponents if us is None or p.id != us.id)
+    if others == proposal.opponents:
+        return proposal
     level = usual_level(proposal.game, proposal.options, proposal.seats)
-    if others == proposal.opponents or level is None:
+    if level is None:
         return proposal
     if proposal.computer is not None:
         raise ChallengeError("You named me and chose a computer too. Leave one of them out.")
