@@ -204,13 +204,14 @@ def load_match(record: MatchRecord | None) -> LoadedMatch:
         choices = {seat: game.parse(text) for seat, text in record.choices.items()}
     except (KeyError, ValueError):
         raise CorruptRecordError(f"match {record.id} has an unknown game or move") from None
-    return LoadedMatch(
-        record=record,
-        game=game,
-        options=codec.decode(game.options, record.options),
-        state=_state(record, game),
-        choices=choices,
-    )
+    state = None
+    if record.state is not None and record.schema is not None and record.seed is not None:
+        upgraded = state_upgrades.upgrade(record.game, record.schema, record.state)
+        state = codec.decode(game.state, upgraded)
+    elif record.status in {"running", "over", "closed"}:
+        raise CorruptRecordError(f"match {record.id} is {record.status} and was never dealt")
+    options = codec.decode(game.options, record.options)
+    return LoadedMatch(record=record, game=game, options=options, state=state, choices=choices)
 
 
 def load_readable(record: MatchRecord | None) -> LoadedMatch | None:
@@ -337,14 +338,4 @@ def _telling(seat: SeatRecord) -> Telling | None:
         return None
     return Telling(
         notice=seat.told, event=seat.told_event, turn=seat.told_turn or 0, by=seat.told_by
-    )
-
-
-def _state(record: MatchRecord, game: AnyGame) -> Any:  # noqa: ANN401 - of the game's own type
-    if record.state is None or record.schema is None or record.seed is None:
-        if record.status in {"running", "over", "closed"}:
-            raise CorruptRecordError(f"match {record.id} is {record.status} and was never dealt")
-        return None
-    return codec.decode(
-        game.state, state_upgrades.upgrade(record.game, record.schema, record.state)
     )
