@@ -180,11 +180,8 @@ class FirstAnswer:
             self.is_thinking_shown = False
             return filled
         await self._delete_thinking()
-        followup: discord.Message
-        if private:
-            followup = await interaction.followup.send(ephemeral=True, wait=True, **message)
-        else:
-            followup = await follow_up(interaction, is_only=not self.has_message, **message)
+        is_only = not (private or self.has_message)
+        followup = await follow_up(interaction, is_only=is_only, ephemeral=private, **message)
         self.followup = followup.id
         return followup
 
