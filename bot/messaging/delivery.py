@@ -23,7 +23,6 @@ from bot.messaging.failures import (
     keeps_attachment,
     retrying_lost,
     translating_discord_errors,
-    translating_upload_errors,
 )
 from bot.messaging.files import PersonalFile
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
@@ -290,7 +289,7 @@ class Delivery:
         if content.picture is None or (had is not None and had.shows(content)):
             view, files = await self._layouts.of(content, had)
             try:
-                with translating_upload_errors(files):
+                with translating_discord_errors(files=files):
                     await FirstAnswer.of(interaction).edit(
                         view=view,
                         attachments=files,
@@ -372,7 +371,7 @@ class Delivery:
         content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
         try:
-            with translating_upload_errors(files):
+            with translating_discord_errors(files=files):
                 return await request(view=view, files=files)
         except RefusedPictureError as refused:
             log.warning("picture refused", kept=keeps_attachment(files), why=str(refused.__cause__))

@@ -104,7 +104,11 @@ _BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
 _REPEATED: Final = frozenset({500, 502, 504, 524})
 """Statuses after which discord.py itself repeats a request, for half a minute."""
 
-_REFUSED_UPLOADS: Final = frozenset({Failure.PICTURE, Failure.FORBIDDEN, Failure.DISABLED})
+_REFUSED_KEPT: Final = frozenset({Failure.PICTURE, None})
+"""Failures of a message that keeps a picture after which an upload may be accepted instead; None is
+a request that Discord finds malformed."""
+
+_REFUSED_UPLOADS: Final = _REFUSED_KEPT | {Failure.FORBIDDEN, Failure.DISABLED}
 """Failures of an upload after which the same message may be accepted in words: Attach Files is a
 permission of its own, and Discord can turn off uploads alone."""
 
@@ -153,11 +157,14 @@ def failure_of(error: discord.HTTPException) -> Failure | None:
 
 
 @contextmanager
-def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
+def translating_discord_errors(
+    *, direct: bool = False, files: Files | None = None
+) -> Iterator[None]:
     """Turn what discord.py raises for a failed request into an UndeliveredError.
 
     The error for a malformed request is our bug and is raised unchanged. `direct` says that a
     message goes to one person: being forbidden may then be about them or about the bot (`REFUSED`).
+    RefusedPictureError if Discord may accept the message without these `files`.
     """
     try:
         yield
@@ -165,6 +172,8 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
         raise UndeliveredError(Failure.EXPIRED) from None
     except discord.HTTPException as error:
         failure = failure_of(error)
+        if files and failure in (_REFUSED_KEPT if keeps_attachment(files) else _REFUSED_UPLOADS):
+            raise RefusedPictureError from error
         if failure is None:
             raise
         if direct and failure is Failure.FORBIDDEN:
@@ -188,23 +197,6 @@ async def retrying_lost(request: Callable[[], Awaitable[T]]) -> T:
     with suppress(LostAnswerError):
         return await request()
     return await request()
-
-
-@contextmanager
-def translating_upload_errors(files: Files) -> Iterator[None]:
-    """Translate errors; RefusedPictureError if Discord may accept the message without files."""
-    try:
-        with translating_discord_errors():
-            yield
-    except discord.HTTPException as error:  # malformed
-        if not files:
-            raise
-        raise RefusedPictureError from error
-    except UndeliveredError as error:
-        refusals = {Failure.PICTURE} if keeps_attachment(files) else _REFUSED_UPLOADS
-        if not files or error.failure not in refusals:
-            raise
-        raise RefusedPictureError from error.__cause__
 
 
 def keeps_attachment(files: Files) -> bool:
