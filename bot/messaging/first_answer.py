@@ -131,25 +131,19 @@ class FirstAnswer:
         interaction has its answer already. `IN_PLACE` also deletes an earlier message that the bot
         is thinking.
         """
-        if not await self.claim() and not await self._is_deferred_already(deferral):
-            return
+        if not await self.claim():
+            arrived = self.deferral if self._may_be_deferred else deferral
+            self.deferral = deferral
+            try:
+                with suppress(aiohttp.ClientError, OSError):
+                    await self._defer()
+                    return
+                await self._defer()
+            except discord.HTTPException as error:
+                self.deferral = arrived
+                self._note_deferral_or_raise(error)
         if deferral is Deferral.IN_PLACE:
             await self._delete_thinking()
-
-    async def _is_deferred_already(self, deferral: Deferral) -> bool:
-        """Defer the answer now; returns whether Discord had accepted a deferral before."""
-        before = self.deferral if self._may_be_deferred else deferral
-        self.deferral = deferral
-        try:
-            with suppress(aiohttp.ClientError, OSError):
-                await self._defer()
-                return False
-            await self._defer()
-        except discord.HTTPException as error:
-            self.deferral = before
-            self._note_deferral_or_raise(error)
-            return True
-        return False
 
     async def send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
         """Answer with a new message, or fill the one that says that the bot is thinking.
@@ -157,19 +151,22 @@ class FirstAnswer:
         That one is deleted instead if it's visible to the wrong people; also if the message is to
         ping somebody, which is only certain for a new one.
         """
-        sent = await self._send(private=private or is_guest(self._interaction), **message)
-        self.has_message = True
-        return sent
-
-    async def _send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
-        interaction = self._interaction
+        private = private or is_guest(self._interaction)
+        sent: discord.Message | None = None
         if not await self.claim():
             try:
-                return await self._sent_or_found(self._respond(ephemeral=private, **message))
+                sent = await self._sent_or_found(self._respond(ephemeral=private, **message))
             except discord.HTTPException as error:
                 self._note_deferral_or_raise(error)
                 for file in message.get("files", ()):
                     file.reset()  # it was read for the refused answer
+        if sent is None:
+            sent = await self._send_after_deferral(private=private, **message)
+        self.has_message = True
+        return sent
+
+    async def _send_after_deferral(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
+        interaction = self._interaction
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC

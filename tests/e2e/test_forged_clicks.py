@@ -76,6 +76,7 @@ class Answers:
 
         async def send(answer, *, private, **message):
             del private
+            answer.has_message = True
             self._note(answer, message.get("content") or message.get("view"))
             return SimpleNamespace(
                 id=1, channel=SimpleNamespace(id=1), attachments=[], components=[]
@@ -87,7 +88,7 @@ class Answers:
         async def defer(answer):
             self._note(answer, "deferred")
 
-        monkeypatch.setattr(FirstAnswer, "_send", send)
+        monkeypatch.setattr(FirstAnswer, "send", send)
         monkeypatch.setattr(FirstAnswer, "edit", edit)
         monkeypatch.setattr(FirstAnswer, "_defer", defer)
         monkeypatch.setattr(table.discord.interactions, "deliver", lambda guild, payload: None)
