@@ -52,7 +52,7 @@ class Replies:
         once; the table and other hands wait a moment for the next play, or for the end of the turn.
         """
         snapshot = effect.snapshot_of(user)
-        FirstAnswer.of(interaction).will_be_shown = True
+        FirstAnswer.of(interaction).is_seen = True  # soon, even if the answer fails
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.note_click(interaction)
@@ -79,7 +79,7 @@ class Replies:
         """
         snapshot = effect.snapshot_of(user)
         replaced = None
-        FirstAnswer.of(interaction).will_be_shown = True
+        FirstAnswer.of(interaction).is_seen = True  # soon, even if the answer fails
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not effect.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)

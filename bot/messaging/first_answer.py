@@ -89,12 +89,9 @@ class FirstAnswer:
         self.followup: int | None = None
         """The id of that message if it was a follow-up."""
 
-        self.has_changed = False
-        """Whether the clicked message was edited as the answer."""
-
-        self.will_be_shown = False
-        """Whether a table, hand or receipt will soon show what the click did, even if the answer
-        fails."""
+        self.is_seen = False
+        """Whether the person sees that the interaction had an effect: by a message, by a change of
+        the clicked one, or in a moment by a table, hand or receipt, even if the answer fails."""
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "FirstAnswer":
@@ -102,11 +99,6 @@ class FirstAnswer:
         if answer is None:
             answer = interaction.extras[cls] = cls(interaction)
         return answer
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether the person sees that the interaction had an effect, now or in a moment."""
-        return self.has_message or self.has_changed or self.will_be_shown
 
     def watch(self, deferral: Deferral, seconds: float) -> None:
         """Defer the answer like this unless the current task gives it within `seconds`."""
@@ -162,7 +154,7 @@ class FirstAnswer:
                     file.reset()  # it was read for the refused answer
         if sent is None:
             sent = await self._send_after_deferral(private=private, **message)
-        self.has_message = True
+        self.has_message = self.is_seen = True
         return sent
 
     async def _send_after_deferral(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
@@ -229,7 +221,7 @@ class FirstAnswer:
             except discord.HTTPException as error:
                 self._note_deferral_or_raise(error)
             else:
-                self.has_changed = True
+                self.is_seen = True
                 return
         await self._delete_thinking()
         await self.change(**message)
@@ -237,7 +229,7 @@ class FirstAnswer:
     async def change(self, **message: Any) -> discord.Message:  # noqa: ANN401 - as discord.py has them
         """Edit the clicked message after the click was acknowledged."""
         changed = await self._interaction.edit_original_response(**message)
-        self.has_changed = True
+        self.is_seen = True
         return changed
 
     async def replace(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them

@@ -76,7 +76,7 @@ class Answers:
 
         async def send(answer, *, private, **message):
             del private
-            answer.has_message = True
+            answer.has_message = answer.is_seen = True
             self._note(answer, message.get("content") or message.get("view"))
             return SimpleNamespace(
                 id=1, channel=SimpleNamespace(id=1), attachments=[], components=[]
