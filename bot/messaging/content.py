@@ -115,14 +115,19 @@ class MessageContent:
     """User ids that a new message in a channel mentions silently, without notifying them."""
 
     @property
+    def texts(self) -> list[str]:
+        """All its text, without the labels of its buttons: the head, the foot and the rows'."""
+        rows = (row.text if isinstance(row, Section) else row for row in self.rows)
+        return [self.head, self.foot, *(row for row in rows if isinstance(row, str))]
+
+    @property
     def named(self) -> list[int]:
         """The user ids that its text mentions, in order and without duplicates.
 
         Numbers that aren't ids are left out: text by other people can contain one, and Discord
         refuses to mention it.
         """
-        words = (self.head, self.foot, *map(_text_of, self.rows))
-        ids = (user for text in words for user in _MENTION.findall(text))
+        ids = (user for text in self.texts for user in _MENTION.findall(text))
         return list(dict.fromkeys(int(user) for user in ids if is_id(user)))
 
     def with_text(self, words: Callable[[str], str]) -> "MessageContent":
@@ -133,8 +138,7 @@ class MessageContent:
             foot=words(self.foot),
             rows=tuple(_with_words(row, words) for row in self.rows),
         )
-        texts = (other.head, other.foot, *map(_text_of, other.rows))
-        return other if sum(map(len, texts)) <= DISCORDS_TEXT_LENGTH else self
+        return other if sum(map(len, other.texts)) <= DISCORDS_TEXT_LENGTH else self
 
     def in_plain(self) -> "MessageContent":
         """Its head and its buttons, to be sent as `content`, which push notifications show.
@@ -148,8 +152,7 @@ class MessageContent:
         """The content with its picture replaced by the alt text, shortened to fit."""
         if self.picture is None:
             return self
-        others = (self.head, f"\n{self.foot}", *map(_text_of, self.rows))
-        room = MAX_TEXT_LENGTH - sum(map(len, others))
+        room = MAX_TEXT_LENGTH - sum(map(len, self.texts)) - len("\n")
         alt = self.picture.alt
         shortened = alt if len(alt) <= room else f"{alt[: max(room, 1) - 1]}…"
         return replace(self, picture=None, foot=f"{shortened}\n{self.foot}")
@@ -167,12 +170,11 @@ class Layout(discord.ui.LayoutView):
 
     def __init__(self, content: MessageContent, media: str | None) -> None:
         super().__init__(timeout=None)
-        parts = [_text(content.head)]
+        parts = [_row(content.head)]
         if content.picture is not None and media is not None:
-            parts.append(_gallery(media, content.picture.description))
-        if content.foot:
-            parts.append(_text(content.foot))
-        parts += [_row(row) for row in content.rows if row]
+            item = {"media": {"url": media}, "description": content.picture.description}
+            parts.append({"type": ComponentType.media_gallery.value, "items": [item]})
+        parts += [_row(row) for row in (content.foot, *content.rows) if row]
         self._parts, self._color = parts, content.color
         if self.total_children_count > MAX_COMPONENTS:
             raise ValueError(f"a message has {MAX_COMPONENTS} components at most")
@@ -219,32 +221,15 @@ def _with_words(row: Row, words: Callable[[str], str]) -> Row:
     return words(row) if isinstance(row, str) else row
 
 
-def _text_of(row: Row) -> str:
-    """The text of a row, without the labels of its buttons."""
-    if isinstance(row, Section):
-        return row.text
-    return row if isinstance(row, str) else ""
-
-
-def _text(text: str) -> Json:
-    return {"type": _TEXT, "content": text}
-
-
-def _gallery(url: str, description: str) -> Json:
-    item = {"media": {"url": url}, "description": description}
-    return {"type": ComponentType.media_gallery.value, "items": [item]}
-
-
 def _row(row: Row) -> Json:
     match row:
         case str():
-            return _text(row)
+            return {"type": _TEXT, "content": row}
         case Section():
-            words, button = [_text(row.text)], _button(row.accessory)
             return {
                 "type": ComponentType.section.value,
-                "components": words,
-                "accessory": button,
+                "components": [_row(row.text)],
+                "accessory": _button(row.accessory),
             }
         case Select():
             parts = [_select(row)]
