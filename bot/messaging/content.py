@@ -140,14 +140,6 @@ class MessageContent:
         )
         return other if sum(map(len, other.texts)) <= DISCORDS_TEXT_LENGTH else self
 
-    def in_plain(self) -> "MessageContent":
-        """Its head and its buttons, to be sent as `content`, which push notifications show.
-
-        They show nothing that consists of components (discord-api-docs #7854).
-        """
-        rows = [row for row in self.rows if isinstance(row, tuple) and row]
-        return replace(self, picture=None, foot="", rows=tuple(rows[-MAX_PLAIN_ROWS:]))
-
     def in_words(self) -> "MessageContent":
         """The content with its picture replaced by the alt text, shortened to fit."""
         if self.picture is None:
@@ -202,11 +194,15 @@ class Layout(discord.ui.LayoutView):
 
 
 class PlainButtons(discord.ui.View):
-    """Rows of buttons for a message without Components V2; discord.py doesn't keep this either."""
+    """The last rows of buttons of a message, as many as Discord allows without Components V2.
+
+    discord.py doesn't keep this either.
+    """
 
     def __init__(self, rows: Iterable[Row]) -> None:
         super().__init__(timeout=None)
-        self._rows = [_row(row) for row in rows if row]
+        buttons = [_row(row) for row in rows if isinstance(row, tuple) and row]
+        self._rows = buttons[-MAX_PLAIN_ROWS:]
 
     def to_components(self) -> list[Json]:
         return self._rows

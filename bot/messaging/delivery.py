@@ -350,8 +350,11 @@ class Delivery:
         *,
         direct: bool = False,
     ) -> discord.Message:
-        """Send the text of a message as `content`, which a notification shows, with its buttons."""
-        words, buttons = self._layouts.plain(content.in_plain())
+        """Send the head of a message as `content`, which push notifications show, with its buttons.
+
+        They show nothing that consists of components (discord-api-docs #7854).
+        """
+        words, buttons = self._layouts.plain(content)
         with translating_discord_errors(direct=direct):
             return await send(content=words, view=buttons)
 

@@ -29,7 +29,7 @@ class Layouts:
         return self._commands.tappable(sentence)
 
     def plain(self, content: MessageContent) -> tuple[str, PlainButtons]:
-        """The text and buttons of a message in Discord's older form, without Components V2."""
+        """The head and buttons of a message in Discord's older form, without Components V2."""
         linked = self._commands.tappable(content.head)
         words = linked if len(linked) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
         return words, PlainButtons(content.rows)

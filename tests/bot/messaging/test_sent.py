@@ -48,7 +48,7 @@ def message(content, number=5, author=US):
 
 def in_words(content):
     """The same message as it is sent at first, in words."""
-    buttons = PlainButtons(content.in_plain().rows).to_components()
+    buttons = PlainButtons(content.rows).to_components()
     return message(content) | {"flags": 0, "components": buttons}
 
 
