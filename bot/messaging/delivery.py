@@ -366,12 +366,10 @@ class Delivery:
     ) -> T:
         """Make a request with this message and return its result, without a picture if need be.
 
-        A picture that can't be drawn soon is said in words: a slot that waits for it shows nothing
-        newer. If Discord refuses to keep a picture, it's uploaded again; if it refuses an upload,
-        words are sent: no match stops for a picture. A request may have been carried out though its
+        If Discord refuses to keep a picture, it's uploaded again; if it refuses an upload, words
+        are sent: no match stops for a picture. A request may have been carried out though its
         answer was lost.
         """
-        content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
         try:
             with translating_discord_errors(files=files):

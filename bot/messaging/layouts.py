@@ -34,29 +34,25 @@ class Layouts:
         words = linked if len(linked) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
         return words, PlainButtons(content.rows)
 
-    async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:
-        """The content once its picture is drawn; in words if that takes too long or fails."""
-        if had is not None and had.shows(content):
-            return content
-        try:
-            async with asyncio.timeout(MAX_DRAWING_SECONDS):
-                if content.picture is not None:
-                    await self._pictures.png(content.picture)
-        except TimeoutError:
-            return content.in_words()
-        except Exception:  # a bug of ours, or the worker was killed twice: words still work
-            log.exception("picture not drawn", file=content.picture and content.picture.file)
-            return content.in_words()
-        return content
-
     async def of(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
-        """The layout and files of a message; a picture that Discord already has is kept."""
-        content = content.with_text(self._commands.tappable)
+        """The layout and files of a message; a picture that Discord already has is kept.
+
+        A picture that can't be drawn soon is said in words: a slot that waits for it shows nothing
+        newer.
+        """
+        linked = content.with_text(self._commands.tappable)
         if content.picture is None:
-            return Layout(content, None), []
+            return Layout(linked, None), []
         if had is not None and had.shows(content):
             kept = cast(discord.Attachment, had)  # discord.py only calls `to_dict`
-            return Layout(content, f"attachment://{had.file}"), [kept]
-        png = await self._pictures.png(content.picture)
+            return Layout(linked, f"attachment://{had.file}"), [kept]
+        try:
+            async with asyncio.timeout(MAX_DRAWING_SECONDS):
+                png = await self._pictures.png(content.picture)
+        except TimeoutError:
+            return await self.of(content.in_words(), None)
+        except Exception:  # a bug of ours, or the worker was killed twice: words still work
+            log.exception("picture not drawn", file=content.picture.file)
+            return await self.of(content.in_words(), None)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)
-        return Layout(content, f"attachment://{content.picture.file}"), [file]
+        return Layout(linked, f"attachment://{content.picture.file}"), [file]
