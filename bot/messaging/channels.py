@@ -165,11 +165,6 @@ class Channels:
             return None
 
 
-def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a thread, which people are added to when a message mentions them."""
-    return isinstance(interaction.channel, discord.Thread)
-
-
 def connected_server(client: discord.Client, guild: int) -> discord.Guild | None:
     """A server that this process is connected to; None if it's gone or in an outage."""
     server = client.get_guild(guild)

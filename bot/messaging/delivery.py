@@ -11,7 +11,7 @@ import structlog
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, as_arrived, media
-from bot.messaging.channels import Channels, is_in_thread
+from bot.messaging.channels import Channels
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
@@ -239,7 +239,8 @@ class Delivery:
             await self.answer_later(interaction, privately=False)
         # Discord treats what fills a deferral as the message itself: allowed mentions ping.
         arrived = await self.answer(interaction, content)
-        if is_guest(interaction) or is_in_thread(interaction) or not content.named:
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        if is_guest(interaction) or in_thread or not content.named:
             return
         with suppress(UndeliveredError):
             await self.edit_by(Token.of(interaction), content, arrived.media)
@@ -285,7 +286,8 @@ class Delivery:
             content = await self._as_preferred(content, interaction.user.id)
         had = had or media(message)
         plain = not message.flags.components_v2
-        quiet = is_in_thread(interaction) and not message.flags.ephemeral
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        quiet = in_thread and not message.flags.ephemeral  # a mention adds people
         if content.picture is None or (had is not None and had.shows(content)):
             view, files = await self._layouts.of(content, had)
             try:
