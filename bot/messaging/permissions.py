@@ -300,14 +300,6 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
     return guild.get_thread(channel.id) is None and not interaction.app_permissions.manage_threads
 
 
-def _is_locked(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a locked thread in which the bot may not write."""
-    channel = interaction.channel
-    if not isinstance(channel, discord.Thread) or not channel.locked:
-        return False
-    return not interaction.app_permissions.manage_threads
-
-
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """NotAllowedHereError if a match can't go on here, where the bot has to edit its table."""
     if has_commands_alone(interaction):
@@ -327,17 +319,18 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
             "I'm not in this private thread, so I can't run matches here. Mention me in a message "
             "to add me, or play in another channel."
         )
-    if _is_locked(interaction):
+    channel = interaction.channel
+    is_locked = isinstance(channel, discord.Thread) and channel.locked
+    if is_locked and not interaction.app_permissions.manage_threads:
         raise NotAllowedHereError(
             "This thread is locked, so I can't run matches here. Unlock it, or play in another "
             "channel."
         )
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    own_thread = threads and isinstance(interaction.channel, discord.TextChannel)
+    own_thread = threads and isinstance(channel, discord.TextChannel)
     lacking = missing(
         interaction.app_permissions,
-        in_thread=in_thread,
-        in_voice=is_voice(interaction.channel),
+        in_thread=isinstance(channel, discord.Thread),
+        in_voice=is_voice(channel),
         threads=own_thread,
     )
     if not lacking:
