@@ -1,7 +1,7 @@
 """Buttons and selects; their custom_id is `f1:<match>:<step>:<act>:<arg>`, without secrets."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
@@ -132,21 +132,17 @@ Row = tuple[Button | Link, ...] | Select | ChannelSelect | Section | str
 def is_offered(interaction: discord.Interaction[Any]) -> bool:
     """Whether the clicked component is on its message; the custom_id of a click can be forged."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
-    message = interaction.message
-    return message is not None and data["custom_id"] in _custom_ids(message.components)
+    return data.get("custom_id") in _custom_ids(interaction.message)
 
 
 def has_act_beside(interaction: discord.Interaction[Any], act: str) -> bool:
     """Whether the message that was clicked has a button of this act."""
-    message, part = interaction.message, f":{act}:"
-    return message is not None and any(
-        part in custom_id for custom_id in _custom_ids(message.components)
-    )
+    return any(f":{act}:" in custom_id for custom_id in _custom_ids(interaction.message))
 
 
-def _custom_ids(components: Iterable[discord.Component]) -> Iterator[str]:
+def _custom_ids(message: discord.Message | None) -> Iterator[str]:
     """The custom_ids of all buttons and selects of a message, in no particular order."""
-    pending = list(components)
+    pending = [] if message is None else list(message.components)
     while pending:
         component = pending.pop()
         if isinstance(component, (discord.Button, discord.SelectMenu)):
