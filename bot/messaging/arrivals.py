@@ -16,11 +16,6 @@ class Media:
     file: str
     attachment: int
 
-    @classmethod
-    def at(cls, url: str, attachment: int) -> "Media":
-        """The picture at one of Discord's attachment URLs, whose path ends in the file name."""
-        return cls(urlsplit(url).path.rpartition("/")[-1], attachment)
-
     def shows(self, content: MessageContent) -> bool:
         """Whether this is the picture of the content, compared by file name."""
         return content.picture is not None and content.picture.file == self.file
@@ -59,5 +54,6 @@ def media(message: discord.Message) -> Media | None:
             if isinstance(inner, discord.MediaGalleryComponent):
                 item = inner.items[0].media
                 if item.attachment_id is not None:
-                    return Media.at(item.url, item.attachment_id)
+                    file = urlsplit(item.url).path.rpartition("/")[-1]
+                    return Media(file, item.attachment_id)
     return None
