@@ -108,6 +108,7 @@ def hand_content(
     if snapshot.own.left:
         gone = f"{head}\n{own_departure(snapshot)}. The others play on.{settings_line(snapshot)}"
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
+    headline = presentation.headline(snapshot.view)
     controls = (
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
@@ -116,7 +117,7 @@ def hand_content(
     offers = "" if event == "offered" else open_offers(snapshot, who)
     time = own_time(snapshot) + ("" if event == "time" else silence_end(snapshot))
     return MessageContent(
-        head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
+        head=f"{head}\n**{headline}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{offers}\n"
         f"{_asked(snapshot, presentation, draft)}{time}{_sealed_deal(snapshot)}"
@@ -147,7 +148,7 @@ def _ended(
 def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
     """What happened in the last step, for which seats the clock moved, and any remark."""
     who = seat_names(snapshot)
-    return presentation.story(snapshot, who) + clock_line(snapshot, who) + remark(snapshot)
+    return presentation.story(snapshot.view, who) + clock_line(snapshot, who) + remark(snapshot)
 
 
 def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:
@@ -163,7 +164,7 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
     """
     if snapshot.choice is not None:
         return MessageContent(
-            head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
+            head=f"**{presentation.headline(snapshot.view)}.** You chose **{snapshot.choice}**. "
             "Until everyone has chosen, another tap changes it."
         )
     who = seat_names(snapshot)
@@ -172,7 +173,7 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
         return MessageContent(head=f"This match is over. {how}")
     if snapshot.own.left:
         return MessageContent(head=f"{own_departure(snapshot)}. The others play on.")
-    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}")
+    return MessageContent(head=f"Revealed: {presentation.story(snapshot.view, who)}")
 
 
 def receipt_key(snapshot: SeatSnapshot) -> str:

@@ -143,10 +143,10 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
     `first_match` is the match that the reader can start here after the last exercise, if any.
     """
     snapshot, presentation = _snapshot_after(page, answer), page.presentation
-    story = _without_small_print(presentation.story(snapshot, _names(page)))
+    story = _without_small_print(presentation.story(snapshot.view, _names(page)))
     right = page.exercise.solves(snapshot)
     if snapshot.outcome is not None:
-        story = f"{presentation.result(snapshot, _names(page))} {story}"
+        story = f"{presentation.result(snapshot.view, _names(page))} {story}"
     verdict = "✅ **Right.**" if right else "❌ **Not this one.**"
     way, end = _after_answer(page, first_match, right=right)
     return MessageContent(

@@ -60,8 +60,8 @@ class Presentation(ABC):
     """A game as people see it. Pure: everything comes from the snapshot, nothing is remembered.
 
     What has a value or a body here fits most games; the others override it.
-    Methods that take a `MatchSnapshot` are called for the table and for hands; the view says for
-    which. They may ask for a choice only if the view awaits somebody.
+    Methods that take a view or a `MatchSnapshot` are called for the table and for hands; the view
+    says for which. They may ask for a choice only if the view awaits somebody.
     `names` can contain `YOU` for the reader of a lesson; `bot.text.with_verb` fits verbs to it.
     """
 
@@ -94,7 +94,7 @@ class Presentation(ABC):
         """
 
     @abstractmethod
-    def headline(self, snapshot: MatchSnapshot) -> str:
+    def headline(self, view: Any) -> str:  # noqa: ANN401 - of the game's own type
         """How far the match is, for example which round it's in."""
 
     def moment(self, view: Any) -> str:  # noqa: ANN401 - of the game's own type
@@ -106,14 +106,14 @@ class Presentation(ABC):
         return ""
 
     @abstractmethod
-    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+    def story(self, view: Any, names: Sequence[str]) -> str:  # noqa: ANN401 - of the game's own type
         """What was revealed last, or how the match begins."""
 
     @abstractmethod
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str: ...
 
     @abstractmethod
-    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+    def result(self, view: Any, names: Sequence[str]) -> str:  # noqa: ANN401 - of the game's own type
         """Who won and what decided it, once the match is over."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ def replay_content(replayed: Replayed, presentation: Presentation) -> MessageCon
     snapshot, who = replayed.snapshot, seat_names(replayed.snapshot)
     lines = [
         heading(snapshot, presentation, "Replay"),
-        f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
+        f"{_stage(snapshot, presentation)} {presentation.story(snapshot.view, who)}",
     ]
     moves = [moves_text(line, snapshot, presentation) for line in replayed.lines]
     return MessageContent(
@@ -37,7 +37,7 @@ def _step_line(replayed: Replayed) -> str:
 
 def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     if snapshot.status == "running":
-        return f"**{presentation.headline(snapshot)}.**"
+        return f"**{presentation.headline(snapshot.view)}.**"
     return result_line(snapshot, presentation)
 
 

@@ -30,7 +30,7 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     playing = [i for i, info in enumerate(snapshot.seats) if not info.left]
     if departed and len(playing) == 1:
         return f"**{capitalized(who[playing[0]])} wins**: {departed}."
-    result = presentation.result(snapshot, who)
+    result = presentation.result(snapshot.view, who)
     return f"{result} {capitalized(departed)}." if departed else result
 
 

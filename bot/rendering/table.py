@@ -50,7 +50,7 @@ def table_content(
     """The public message of a match that has begun."""
     who = seat_names(snapshot)
     head = heading(snapshot, presentation)
-    story = presentation.story(snapshot, who) + clock_line(snapshot, who) + remark(snapshot)
+    story = presentation.story(snapshot.view, who) + clock_line(snapshot, who) + remark(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(
@@ -62,7 +62,7 @@ def table_content(
             color=OVER if snapshot.status == "over" else GONE,
         )
     return MessageContent(
-        head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
+        head=f"{head}\n**{presentation.headline(snapshot.view)}.** {story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{open_offers(snapshot, who)}\n"
         f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot)}",

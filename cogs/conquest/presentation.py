@@ -6,7 +6,7 @@ from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Control, Presentation
-from cogs.conquest import controls, puzzles, text
+from cogs.conquest import controls, puzzles, text, turn_story
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
 from cogs.conquest.drafts import is_signalling, without_signal
@@ -16,7 +16,6 @@ from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
-from cogs.conquest.turn_story import story
 from games.conquest import Options, View
 
 
@@ -29,7 +28,10 @@ class ConquestPresentation(Presentation):
     hand_label = "My orders"
     emblem = staticmethod(text.emblem)
     variant = staticmethod(named)
+    headline = staticmethod(text.headline)
     moment = staticmethod(text.moment)
+    story = staticmethod(turn_story.story)
+    result = staticmethod(text.result_line)
     spelled = staticmethod(text.spelled)
     own_spelled = staticmethod(text.own_spelled)
     puzzle_task = staticmethod(puzzles.task)
@@ -43,17 +45,8 @@ class ConquestPresentation(Presentation):
     def points(self, view: View) -> Sequence[int]:
         return [sum(view.objectives[battalion] for battalion in team) for team in view.teams]
 
-    def headline(self, snapshot: MatchSnapshot) -> str:
-        return text.headline(snapshot.view)
-
-    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
-
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)
-
-    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         if is_signalling(draft) and snapshot.options.signal:

@@ -24,7 +24,10 @@ class DuelPresentation(Presentation):
     lesson = LESSON
     marks = MARKS
     variant = staticmethod(named)
+    headline = staticmethod(text.headline)
     moment = staticmethod(text.moment)
+    story = staticmethod(text.story)
+    result = staticmethod(text.result_line)
     taps = staticmethod(controls.taps)
 
     def counts(self, options: Options) -> str:
@@ -34,17 +37,8 @@ class DuelPresentation(Presentation):
     def points(self, view: View) -> Sequence[int]:
         return view.scores
 
-    def headline(self, snapshot: MatchSnapshot) -> str:
-        return text.headline(snapshot.view)
-
-    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names)
-
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)
-
-    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft

@@ -25,7 +25,10 @@ class PrizePresentation(Presentation):
     lesson = LESSON
     marks = MARKS
     variant = staticmethod(named)
+    headline = staticmethod(text.headline)
     moment = staticmethod(text.moment)
+    story = staticmethod(text.story)
+    result = staticmethod(text.result_line)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)
@@ -37,17 +40,8 @@ class PrizePresentation(Presentation):
     def points(self, view: View) -> Sequence[int]:
         return [text.collected(view, Seat(seat)) for seat in range(len(view.missing))]
 
-    def headline(self, snapshot: MatchSnapshot) -> str:
-        return text.headline(snapshot.view)
-
-    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names)
-
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)
-
-    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del draft

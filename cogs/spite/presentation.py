@@ -7,7 +7,7 @@ from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Control, Presentation
-from cogs.spite import controls, puzzles, text
+from cogs.spite import controls, puzzles, text, turn_story
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, spoken_name
 from cogs.spite.controls import SelectedDiscard, SelectedPlay
@@ -16,7 +16,6 @@ from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
-from cogs.spite.turn_story import story
 from games.spite import View
 
 
@@ -29,23 +28,17 @@ class SpitePresentation(Presentation):
     counts = staticmethod(text.score_unit)
     points = staticmethod(text.standing)
     variant = staticmethod(named)
+    headline = staticmethod(text.headline)
     moment = staticmethod(text.moment)
+    story = staticmethod(turn_story.story)
+    result = staticmethod(text.result_line)
     spelled = staticmethod(text.spelled)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)
 
-    def headline(self, snapshot: MatchSnapshot) -> str:
-        return text.headline(snapshot.view)
-
-    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
-
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)
-
-    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         view: View = snapshot.view

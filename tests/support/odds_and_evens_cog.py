@@ -29,18 +29,18 @@ class OddsPresentation(Presentation):
     def variant(self, options):
         return f"up to {options.most} fingers"
 
-    def headline(self, snapshot):
+    def headline(self, view):
         return "Show your fingers"
 
-    def story(self, snapshot, names):
-        shown = zip(names, snapshot.view.shown, strict=False)
+    def story(self, view, names):
+        shown = zip(names, view.shown, strict=False)
         return ", ".join(f"{name} shows {n}" for name, n in shown) or "Nobody has shown any."
 
     def score(self, snapshot, names):
         return f"Odd: {names[0]}, even: {names[1]}"
 
-    def result(self, snapshot, names):
-        return f"**{names[snapshot.outcome.ranks.index(1)]} wins**"
+    def result(self, view, names):
+        return f"**{names[view.outcome.ranks.index(1)]} wins**"
 
     def question(self, snapshot, draft):
         return "**How many fingers?**"

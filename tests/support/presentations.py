@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 from bot.messaging.components import Select
@@ -47,12 +46,9 @@ def told(game: str, state: Any, names: Sequence[str], seat: Seat | None = None) 
 
     `names` has a name for each seat.
     """
-    rules, shown = GAMES[game], PRESENTATIONS[game]
-    view = rules.observe(state, seat)
-    # The texts of these games use nothing else of a snapshot.
-    snapshot: Any = SimpleNamespace(view=view, outcome=rules.outcome(state), status="running")
-    result = "" if snapshot.outcome is None else f"{shown.result(snapshot, names)}\n"
-    return result + shown.story(snapshot, names)
+    view, shown = GAMES[game].observe(state, seat), PRESENTATIONS[game]
+    result = "" if view.outcome is None else f"{shown.result(view, names)}\n"
+    return result + shown.story(view, names)
 
 
 def buttons(content: MessageContent) -> list[Any]:

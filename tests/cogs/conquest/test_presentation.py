@@ -100,7 +100,7 @@ def test_texts_and_pictures_are_within_their_limits(onlook, data, depth):
     names = ("<@9223372036854775807>",) * len(onlook.seats)
     picture = SHOWN.picture(onlook, draft)
 
-    assert len(SHOWN.story(onlook, names)) <= 1800
+    assert len(SHOWN.story(onlook.view, names)) <= 1800
     assert len(SHOWN.score(onlook, names)) <= 500
     assert 1 <= len(question_of(SHOWN, onlook, draft)) <= 500
     assert 1 <= len(picture.alt) <= 1024

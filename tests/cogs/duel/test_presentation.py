@@ -32,7 +32,7 @@ def test_every_snapshot_fits_a_message(onlook):
 def test_every_text_is_within_its_length(onlook):
     who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
-    assert len(SHOWN.story(onlook, who)) <= 1800
+    assert len(SHOWN.story(onlook.view, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500
     assert len(question_of(SHOWN, onlook)) <= 500
     assert 1 <= len(picture.alt) <= 1024
@@ -75,13 +75,13 @@ def test_a_choice_is_marked_only_in_its_owners_hand():
     ],
 )
 def test_the_headline_counts_rounds_and_pairs(pairs, headline):
-    assert SHOWN.headline(snapshot("duel", after(*pairs))) == headline
+    assert SHOWN.headline(snapshot("duel", after(*pairs)).view) == headline
 
 
 def test_the_headline_at_the_end_names_the_last_pair():
     end = snapshot("duel", match(14)[-1])
 
-    assert SHOWN.headline(end) == "Round 2 of 2, pair 7 of 7"
+    assert SHOWN.headline(end.view) == "Round 2 of 2, pair 7 of 7"
 
 
 def test_seats_have_the_signs_of_the_pictures():

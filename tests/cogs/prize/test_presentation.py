@@ -34,7 +34,7 @@ def test_every_text_is_within_its_length(state, seat):
     onlook = snapshot("prize", state, seat=seat)
     who, picture = seat_names(onlook), SHOWN.picture(onlook, "")
 
-    assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
+    assert 1 <= len(SHOWN.story(onlook.view, who)) <= 1800
     assert 1 <= len(SHOWN.score(onlook, who)) <= 500
     assert 1 <= len(question_of(SHOWN, onlook, "")) <= 500
     assert 1 <= len(picture.alt) <= 1024
@@ -46,9 +46,8 @@ def test_every_text_is_within_its_length(state, seat):
 def test_every_result_is_within_its_length(state):
     over = state if PRIZE.outcome(state) else left(state, A)
 
-    assert (
-        1 <= len(SHOWN.result(snapshot("prize", over), seat_names(snapshot("prize", over)))) <= 300
-    )
+    onlook = snapshot("prize", over)
+    assert 1 <= len(SHOWN.result(onlook.view, seat_names(onlook))) <= 300
 
 
 @many

@@ -36,13 +36,13 @@ worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
 def assert_fits(onlook, draft):
     shown = render(onlook, PRESENTATIONS, URL, draft)
     must_fit(shown)
-    assert len(SHOWN.story(onlook, NAMES)) <= 1800
+    assert len(SHOWN.story(onlook.view, NAMES)) <= 1800
     assert len(SHOWN.score(onlook, NAMES)) <= 500
     assert len(question_of(SHOWN, onlook, draft)) <= 500
     assert 1 <= len(SHOWN.picture(onlook, draft).alt) <= 1024
     assert len(SHOWN.picture(onlook, draft).file) <= 100
     if onlook.status == "over":
-        assert len(SHOWN.result(onlook, NAMES)) <= 300
+        assert len(SHOWN.result(onlook.view, NAMES)) <= 300
     controls = controls_of(SHOWN, onlook, draft)
     assert len(controls) <= 4
     assert sum(1 if isinstance(c, ChoiceMenu) else len(c) for c in controls) <= 15
@@ -119,7 +119,7 @@ def test_a_player_who_gave_up_their_draw_is_not_told_that_nothing_can_be_drawn()
     assert question_of(SHOWN, snapshot(emptied, A), "") == (
         "**Keep playing:** your hand is empty and you can't draw this turn."
     )
-    assert SHOWN.story(snapshot(ended), ("Ann", "Bo")) == (
+    assert SHOWN.story(snapshot(ended).view, ("Ann", "Bo")) == (
         "Ann played **A-2** onto f1 and couldn't play or draw anymore, so their turn ended."
     )
 
