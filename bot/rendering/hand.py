@@ -32,11 +32,10 @@ from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes_line
 from bot.rendering.results import result_line
 from bot.rendering.time_left import (
-    clock_line,
     forfeit_line,
     own_departure,
     own_time,
-    remark,
+    remarks,
     silence_end,
 )
 
@@ -148,7 +147,7 @@ def _ended(
 def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
     """What happened in the last step, for which seats the clock moved, and any remark."""
     who = seat_names(snapshot)
-    return presentation.story(snapshot.view, who) + clock_line(snapshot, who) + remark(snapshot)
+    return presentation.story(snapshot.view, who) + remarks(snapshot, who)
 
 
 def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:

@@ -29,10 +29,9 @@ from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import (
-    clock_line,
     departure_text,
     forfeit_line,
-    remark,
+    remarks,
     silence_end,
     times_left,
 )
@@ -50,7 +49,7 @@ def table_content(
     """The public message of a match that has begun."""
     who = seat_names(snapshot)
     head = heading(snapshot, presentation)
-    story = presentation.story(snapshot.view, who) + clock_line(snapshot, who) + remark(snapshot)
+    story = presentation.story(snapshot.view, who) + remarks(snapshot, who)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(

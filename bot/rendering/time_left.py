@@ -82,14 +82,20 @@ def last_chance(snapshot: SeatSnapshot) -> str:
     return "\n⚠️ **You missed your last deadline. Miss one more and you lose your seat.**"
 
 
-def remark(snapshot: MatchSnapshot) -> str:
-    """What happened besides moves since the last step, as a line after the story, or ""."""
-    if snapshot.remark is None:
-        return ""
-    if snapshot.remark in _ONLY_WHILE_RUNNING and snapshot.status != "running":
-        return ""
+def remarks(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+    """For which seats the clock moved in the last step, and what happened since besides moves.
+
+    Each on its own line, to follow the story; "" if there is nothing of that.
+    """
+    late = ""
+    if snapshot.late and snapshot.ending != "absence":  # whose sentence says that, and more
+        who = listed([names[seat] for seat in snapshot.late])
+        late = f"\n⌛ Time ran out for {who}, so I moved for them."
+    is_outdated = snapshot.remark in _ONLY_WHILE_RUNNING and snapshot.status != "running"
+    if snapshot.remark is None or is_outdated:
+        return late
     alone = _REMARKS_ALONE if snapshot.is_alone_with_computers else _REMARKS
-    return f"\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
+    return f"{late}\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
 
 
 _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
@@ -113,14 +119,6 @@ _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
     }
 )
 """Other words for a player who plays on with computers only, which always agree."""
-
-
-def clock_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """For which seats the clock moved in the last step, as a line after the story, or ""."""
-    if not snapshot.late or snapshot.ending == "absence":  # its sentence says that, and more
-        return ""
-    who = listed([names[seat] for seat in snapshot.late])
-    return f"\n⌛ Time ran out for {who}, so I moved for them."
 
 
 def forfeit_line(snapshot: MatchSnapshot, names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rendering.table import table_content
-from bot.rendering.time_left import remark, times_left
+from bot.rendering.time_left import remarks, times_left
 from games.chance import Chance
 from games.pico import PICO
 from tests.support.matches import BEA, CYD, SEED, B, C, begun, dealt
@@ -68,8 +68,8 @@ def test_without_reserves_one_limit_is_shown_for_everybody(three):
 def test_a_match_that_has_ended_is_not_said_to_go_on(three, happened):
     playing = replace(three, remark=happened)
 
-    assert remark(playing).startswith("\n▶️ ")
-    assert remark(replace(playing, status="over")) == ""
+    assert remarks(playing, NAMES).startswith("\n▶️ ")
+    assert remarks(replace(playing, status="over"), NAMES) == ""
 
 
 @pytest.mark.parametrize("ending", [None, "draw", "moderator"])
