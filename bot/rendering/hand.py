@@ -16,7 +16,7 @@ from bot.rendering.agreements import (
     rematch_line,
     resume_line,
 )
-from bot.rendering.hand_reasons import hand_reason, settings_line
+from bot.rendering.hand_reasons import FOOT, hand_reason
 from bot.rendering.phrases import (
     GONE,
     OVER,
@@ -96,32 +96,37 @@ def hand_content(
 
     A solo match has no table, so its hand also says what a table would.
     """
-    who = seat_names(snapshot)
+    who, event = seat_names(snapshot), event_of_hand(snapshot)
     head = hand_reason(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
+    settings = "" if event in {None, "turn"} else f"\n{FOOT}"  # a hand comes for every turn
+    foot = f"\n-# {commitment_line(snapshot)}{settings}" if snapshot.is_solo else settings
     link = () if url is None else (Link(label="Go to the table", url=url),)
     if snapshot.status in {"over", "closed"}:
-        foot = f"{_sealed_deal(snapshot)}{settings_line(snapshot)}"
         back = () if is_rematched(snapshot) else link
         rows = balanced((*buttons_after_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
     if snapshot.own.left:
-        gone = f"{head}\n{own_departure(snapshot)}. The others play on.{settings_line(snapshot)}"
+        gone = f"{head}\n{own_departure(snapshot)}. The others play on.{settings}"
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
-    headline = presentation.headline(snapshot.view)
+    story = presentation.story(snapshot.view, who) + remarks(snapshot, who)
+    offers = "" if event == "offered" else open_offers(snapshot, who)
+    time = own_time(snapshot) + ("" if event == "time" else silence_end(snapshot))
     controls = (
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
     )
-    event = event_of_hand(snapshot)
-    offers = "" if event == "offered" else open_offers(snapshot, who)
-    time = own_time(snapshot) + ("" if event == "time" else silence_end(snapshot))
+    # Three in the last row at most, because phones break rows of four.
+    table = () if url is None else (Link(label="Table", url=url),)
     return MessageContent(
-        head=f"{head}\n**{headline}.** {_story(snapshot, presentation)}",
+        head=f"{head}\n**{presentation.headline(snapshot.view)}.** {story}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{offers}\n"
-        f"{_asked(snapshot, presentation, draft)}{time}{_sealed_deal(snapshot)}"
-        f"{settings_line(snapshot)}",
-        rows=(*controls, *answer_buttons(snapshot), _last_row(snapshot, url)),
+        f"{_asked(snapshot, presentation, draft)}{time}{foot}",
+        rows=(
+            *controls,
+            *answer_buttons(snapshot),
+            (menu_button(snapshot), rules_button(snapshot), *table),
+        ),
         color=RUNNING,
     )
 
@@ -130,30 +135,19 @@ def _ended(
     snapshot: SeatSnapshot, presentation: Presentation, head: str, foot: str, rows: tuple[Row, ...]
 ) -> MessageContent:
     """The hand of a match that has ended, with the result between `head` and `foot`."""
-    who = seat_names(snapshot)
+    who, event = seat_names(snapshot), event_of_hand(snapshot)
     how = f"{result_line(snapshot, presentation)}{forfeit_line(snapshot, who)}"
-    rematch = "" if event_of_hand(snapshot) == "rematch" else rematch_line(snapshot, who)
-    resume = resume_line(snapshot, who, told=event_of_hand(snapshot) == "offered")
+    rematch = "" if event == "rematch" else rematch_line(snapshot, who)
+    resume = resume_line(snapshot, who, told=event == "offered")
+    story = presentation.story(snapshot.view, who) + remarks(snapshot, who)
     return MessageContent(
-        head=f"{head}\n{how}\n{_story(snapshot, presentation)}",
+        head=f"{head}\n{how}\n{story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{changes_line(snapshot, presentation)}"
         f"{rematch}{resume}{foot}",
         rows=rows,
         color=OVER if snapshot.status == "over" else GONE,
     )
-
-
-def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
-    """What happened in the last step, for which seats the clock moved, and any remark."""
-    who = seat_names(snapshot)
-    return presentation.story(snapshot.view, who) + remarks(snapshot, who)
-
-
-def _last_row(snapshot: SeatSnapshot, url: str | None) -> Row:
-    """Menu, rules and a link to the table: three at most, because phones break rows of four."""
-    table = () if url is None else (Link(label="Table", url=url),)
-    return (menu_button(snapshot), rules_button(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
@@ -179,11 +173,6 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     """What a receipt for this snapshot says, as short text: equal keys need no edit."""
     choice = "" if snapshot.choice is None else snapshot.choice
     return f"{snapshot.status}.{snapshot.step}.{choice}"
-
-
-def _sealed_deal(snapshot: SeatSnapshot) -> str:
-    """The line about the sealed deal, for a solo match only; other matches have it at the table."""
-    return f"\n-# {commitment_line(snapshot)}" if snapshot.is_solo else ""
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

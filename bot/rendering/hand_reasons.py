@@ -12,17 +12,13 @@ from bot.storage import Event
 from bot.text import capitalized
 
 FOOT: Final = "-# `/notify` sets what I tell you and how."
+"""Below what is sent because of a notice."""
 
 
 def hand_reason(snapshot: SeatSnapshot) -> str:
     """What happened, as the hand's first line, which notifications show; "" if nothing did."""
     event = event_of_hand(snapshot)
     return "" if event is None else f"{_LINES[event](snapshot)}\n"
-
-
-def settings_line(snapshot: SeatSnapshot) -> str:
-    """Where notices are set, on a line of its own; "" for a turn, for which a hand always comes."""
-    return "" if event_of_hand(snapshot) in {None, "turn"} else f"\n{FOOT}"
 
 
 def _time(snapshot: SeatSnapshot) -> str:

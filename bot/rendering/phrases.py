@@ -99,11 +99,6 @@ def variant_details(game: str, options: Any, presentation: Presentation) -> str:
     return "" if variant == usual else f"-# This match: {variant}.\n"
 
 
-def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    seated = enumerate(seat_names(snapshot))
-    return " against ".join(f"{presentation.emblem(snapshot.view, i)} {name}" for i, name in seated)
-
-
 def heading(
     snapshot: MatchSnapshot, presentation: Presentation, what: str = "", *, of_hand: bool = False
 ) -> str:
@@ -113,7 +108,9 @@ def heading(
     """
     shows = f"{what} · " if what else ""
     whose = f": {presentation.hand_name}" if of_hand else ""
-    return f"### {shows}{title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}"
+    seated = enumerate(seat_names(snapshot))
+    who = " against ".join(f"{presentation.emblem(snapshot.view, i)} {name}" for i, name in seated)
+    return f"### {shows}{title(snapshot, presentation)}{whose}\n{who}"
 
 
 def page_turns(
