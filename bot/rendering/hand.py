@@ -186,10 +186,9 @@ def _control(snapshot: SeatSnapshot, number: int, control: Control) -> Row:
     """A row of the hand; `number` makes the custom_ids of its menus differ."""
     if not isinstance(control, ChoiceMenu):
         return tuple(_choice(snapshot, choice) for choice in control)
-    act = _act(control.choices[0])
     return Select(
         placeholder=control.placeholder,
-        press=Press(snapshot.match, snapshot.step, act, f"menu {number}"),
+        press=Press(snapshot.match, snapshot.step, control.choices[0].act, f"menu {number}"),
         options=tuple(
             Option(label=c.label, value=c.move, note=c.note, chosen=_is_chosen(snapshot, c))
             for c in control.choices
@@ -201,13 +200,9 @@ def _choice(snapshot: SeatSnapshot, choice: Choice) -> Button:
     if _is_chosen(snapshot, choice):
         return button(snapshot, f"✓ {choice.label}", "pick", choice.move, style="success")
     style: Style = "secondary" if choice.quiet else "primary"
-    return button(snapshot, choice.label, _act(choice), choice.move, style=style)
-
-
-def _act(choice: Choice) -> str:
-    return "draft" if choice.draft else choice.act
+    return button(snapshot, choice.label, choice.act, choice.move, style=style)
 
 
 def _is_chosen(snapshot: SeatSnapshot, choice: Choice) -> bool:
-    is_move = _act(choice) == "pick"
+    is_move = choice.act == "pick"
     return is_move and snapshot.choice is not None and str(snapshot.choice) == choice.move

@@ -241,7 +241,7 @@ def _choices(presentation: Presentation, snapshot: SeatSnapshot) -> list[Choice]
     picks: list[Choice] = []
     for control in presentation.controls(snapshot, ""):
         choices = control.choices if isinstance(control, ChoiceMenu) else control
-        picks += [choice for choice in choices if not choice.draft and choice.act == "pick"]
+        picks += [choice for choice in choices if choice.act == "pick"]
     return picks
 
 

@@ -21,12 +21,10 @@ class Choice:
     """The move in the game's notation, or a draft in the presentation's own. At most 55 characters,
     none of them a colon."""
 
-    draft: bool = False
-    """Not a move yet: the hand is only drawn again with this as its draft. Drafts aren't stored, so
-    each contains everything put together so far."""
-
     act: str = "pick"
-    """The act that handles it: one of the game's cog if it's neither a move nor a draft."""
+    """The act that handles it: `pick` chooses the move; `draft` only draws the hand again with this
+    as its draft; others are of the game's cog. Drafts aren't stored, so each contains everything
+    put together so far."""
 
     note: str = ""
     """A second line, for a choice in a menu."""

@@ -78,7 +78,7 @@ def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     if is_signalling(draft):
         return _signal_rows(snapshot, kept)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
-    opening = Choice(label="Signal …", move=_with_draft(SIGNAL, kept), draft=True, quiet=True)
+    opening = Choice(label="Signal …", move=_with_draft(SIGNAL, kept), act="draft", quiet=True)
     if isinstance(last, ChoiceMenu) or len(last) == _MAX_BUTTONS_IN_ROW:
         return [*before, last, (opening,)]
     return [*before, (*last, opening)]
@@ -128,7 +128,7 @@ def _sources(
         Choice(
             label=f"{source}: {counted(there, 'troop') if named else there}",
             move=str(draft.with_sketch(Sketch(source=source))),
-            draft=True,
+            act="draft",
         )
         for source in orders.sources
         for there in [troops_on(view.board, battalion, source)]
@@ -161,7 +161,7 @@ def _target(
     return Choice(
         label=f"{arrow_of(source, target, turns_of(view))} {target}{goal}{there}",
         move=str(draft.with_sketch(Sketch(source=source, order=usual))),
-        draft=True,
+        act="draft",
     )
 
 
@@ -181,7 +181,7 @@ def _numbers(
         Choice(
             label=f"{CHOSEN if number == order.troops else ''}{_number_label(number, there)}",
             move=str(draft.with_sketch(Sketch(source=source, order=Order(source, number, target)))),
-            draft=True,
+            act="draft",
             quiet=number != order.troops,
         )
         for number in numbers
@@ -216,7 +216,7 @@ def _last_row(
     before = _step_back(draft.sketch, orders[draft.current])
     if before is not None:
         back = str(draft.with_sketch(before))
-        buttons.append(Choice(label="Back", move=back, draft=True, quiet=True))
+        buttons.append(Choice(label="Back", move=back, act="draft", quiet=True))
     return tuple(buttons)
 
 
@@ -232,7 +232,7 @@ def _team_buttons(
             label = f"{MARKS[battalion].emoji} {name_of(battalion)}{suffix}"
             is_open = not done and draft.sketch.is_done
             to = str(switched(draft, i, orders, choice))
-            turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
+            turns.append(Choice(label=label, move=to, act="draft", quiet=not is_open))
     if not draft.sketch.passes:
         after = draft.with_sketch(Sketch(passes=True))
         other = 1 - draft.current
@@ -241,7 +241,7 @@ def _team_buttons(
         name = name_of(own_team(view)[draft.current])
         # If a pass was chosen before, switching keeps it, so one button does both.
         if str(after) not in {turn.move for turn in turns}:
-            yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
+            yield Choice(label=f"{name} passes", move=str(after), act="draft", quiet=True)
     yield from turns
 
 
@@ -320,7 +320,7 @@ def _part_drafts(
         Choice(
             label=_placement_label(view, battalion, placement),
             move=f"supply {'/'.join((*parts[:i], placement_text(placement), *parts[i + 1 :]))}",
-            draft=True,
+            act="draft",
             note=_placement_note(battalion, placement),
         )
         for placement in placements
@@ -392,7 +392,7 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
     if pointed is not None:
         others.append(Choice(label="Take it back", move=_with_draft(NOBODY, kept), act=SIGNAL))
     menu = ChoiceMenu(placeholder="Who is ahead?", choices=tuple(others))
-    return [menu, (Choice(label="Back", move=kept, draft=True, quiet=True),)]
+    return [menu, (Choice(label="Back", move=kept, act="draft", quiet=True),)]
 
 
 def _with_draft(word: str, kept: str) -> str:

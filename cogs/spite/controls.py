@@ -20,7 +20,7 @@ from games.spite.moves import NEW, PILES, STOCK
 _TO: Final = "\N{RIGHTWARDS ARROW}"
 _MORE: Final = "\N{HORIZONTAL ELLIPSIS}"
 _DRAFT: Final = re.compile(r"play (stock|d[1-4]|10|[A2-9JQK*])|drop (10|[A2-9JQK*]) ([1-5])")
-_BACK: Final = Choice(label="Back", move="", draft=True, quiet=True)
+_BACK: Final = Choice(label="Back", move="", act="draft", quiet=True)
 _MAX_BUTTONS: Final = 10
 """The most targets that are shown as buttons; more of them are a menu."""
 
@@ -89,7 +89,7 @@ def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
     card = spoken_name(face).capitalize()
     name = card if source in FACE_NAMED else f"{card} ({source})"  # as in the story
     if len(plays) > 1:
-        return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", draft=True)
+        return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", act="draft")
     counts = f" as {_rank(view, plays[0])}" if is_wild(view, face) else ""
     return Choice(label=f"{name}{counts} {_TO} {plays[0].target}", move=str(plays[0]))
 
@@ -101,7 +101,7 @@ def _discard(view: View, face: Face, held: int) -> Choice:
             label=f"Discard {spoken_name(face)}", move=str(Discard(face, 1, "d1")), quiet=True
         )
     label = f"Discard {cards_on_button(face, held)} {_MORE}"
-    return Choice(label=label, move=f"drop {face} {held}", draft=True, quiet=True)
+    return Choice(label=label, move=f"drop {face} {held}", act="draft", quiet=True)
 
 
 def _ways(view: View) -> Sequence[str]:
@@ -133,7 +133,7 @@ def _piles(view: View, selected: SelectedDiscard) -> Sequence[Control]:
         Choice(
             label=f"{'✓ ' if n == selected.count else ''}{cards_on_button(selected.face, n)}",
             move=f"drop {selected.face} {n}",
-            draft=True,
+            act="draft",
             quiet=n != selected.count,
         )
         for n in range(1, selected.held + 1)

@@ -111,7 +111,7 @@ def drafts(onlook):
     found = [""]
     for control in PRESENTATIONS[onlook.game].controls(onlook, ""):
         choices = getattr(control, "choices", control)
-        found += [choice.move for choice in (choices[0], choices[-1]) if choice.draft]
+        found += [choice.move for choice in (choices[0], choices[-1]) if choice.act == "draft"]
     return found
 
 

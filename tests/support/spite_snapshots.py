@@ -152,5 +152,5 @@ def explored(onlook):
         draft = waiting.pop()
         if draft not in seen:
             seen[draft] = choices(onlook, draft)
-            waiting += [choice.move for choice in seen[draft] if choice.draft]
+            waiting += [choice.move for choice in seen[draft] if choice.act == "draft"]
     return seen

@@ -31,7 +31,7 @@ def drafts(snapshot):
     """Every draft that a hand's buttons lead to, from the empty one on."""
     found, waiting = {""}, [""]
     while waiting:
-        following = {c.move for c in offered(snapshot, waiting.pop()) if c.draft} - found
+        following = {c.move for c in offered(snapshot, waiting.pop()) if c.act == "draft"} - found
         found |= following
         waiting += following
     return found
@@ -39,7 +39,7 @@ def drafts(snapshot):
 
 def picks(snapshot):
     """Every move that can be chosen in a hand."""
-    found = [c for draft in drafts(snapshot) for c in offered(snapshot, draft) if not c.draft]
+    found = [c for draft in drafts(snapshot) for c in offered(snapshot, draft) if c.act != "draft"]
     return {c.move for c in found if c.act == "pick"}
 
 
@@ -191,7 +191,7 @@ def test_a_hand_that_is_being_changed_has_no_button_twice(text):
     snapshot = replace(unchosen, choice=CONQUEST.parse(text))
 
     for draft in drafts(unchosen) | drafts(snapshot):
-        moves = [(choice.move, choice.draft) for choice in offered(snapshot, draft)]
+        moves = [(choice.move, choice.act) for choice in offered(snapshot, draft)]
         assert len(moves) == len(set(moves)), draft
 
 
@@ -205,11 +205,11 @@ def taps(snapshot):
         draft = waiting.pop(0)
         for control in controls_of(SHOWN, snapshot, draft):
             price = drafts_by_taps[draft] + (2 if isinstance(control, ChoiceMenu) else 1)
-            for choice in (c for c in choices(control) if c.act == "pick"):
-                known = drafts_by_taps if choice.draft else found
+            for choice in (c for c in choices(control) if c.act in {"pick", "draft"}):
+                known = drafts_by_taps if choice.act == "draft" else found
                 if price < known.get(choice.move, 99):
                     known[choice.move] = price
-                    waiting += [choice.move] if choice.draft else []
+                    waiting += [choice.move] if choice.act == "draft" else []
     return found
 
 
@@ -301,7 +301,7 @@ def some_drafts(snapshot):
     for which in (0, -1):
         draft = ""
         for _ in range(8):
-            following = [c.move for c in offered(snapshot, draft) if c.draft]
+            following = [c.move for c in offered(snapshot, draft) if c.act == "draft"]
             if not following:
                 break
             draft = following[which]

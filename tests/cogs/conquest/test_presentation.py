@@ -48,7 +48,7 @@ def draft_of(data, snapshot, depth):
     """A draft after some taps, drawn by Hypothesis."""
     draft = ""
     for _ in range(depth):
-        further = [c.move for c in offered(snapshot, draft) if c.draft]
+        further = [c.move for c in offered(snapshot, draft) if c.act == "draft"]
         draft = data.draw(st.sampled_from(further)) if further else draft
     return draft
 
@@ -85,7 +85,7 @@ def test_every_choice_is_short_enough(onlook, data, depth):
     for control in controls_of(SHOWN, onlook, draft):
         assert 1 <= len(choices(control)) <= (25 if isinstance(control, ChoiceMenu) else 5)
         assert len({c.move for c in choices(control)}) == len(choices(control))
-        assert len({c.draft for c in choices(control)}) == 1 or not isinstance(control, ChoiceMenu)
+        assert len({c.act for c in choices(control)}) == 1 or not isinstance(control, ChoiceMenu)
     for choice in offered(onlook, draft):
         assert len(choice.move) <= 55
         assert ":" not in choice.move

@@ -22,7 +22,7 @@ def test_a_hand_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
     offered = [choice for row in rows for choice in row]
     assert [choice.move for choice in offered] == [str(move) for move in onlook.legal]
     assert [choice.label for choice in offered] == [choice.move for choice in offered]
-    assert not any(choice.draft for choice in offered)
+    assert all(choice.act == "pick" for choice in offered)
     assert len(rows) <= 2
 
 

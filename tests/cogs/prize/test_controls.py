@@ -54,7 +54,7 @@ def test_every_legal_move_and_nothing_else_is_one_tap_away(state, seat):
 
     moves = [choice.move for choice in offered(controls)]
     assert sorted(moves) == sorted(str(move) for move in PRIZE.legal_moves(state, seat))
-    assert not any(choice.draft for choice in offered(controls))
+    assert all(choice.act == "pick" for choice in offered(controls))
     assert len(controls) <= 4
     assert all(len(row.choices) <= 25 for row in controls if isinstance(row, ChoiceMenu))
 

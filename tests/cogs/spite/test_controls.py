@@ -28,7 +28,7 @@ worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
 def test_every_legal_move_and_no_other_can_be_reached(state):
     onlook = snapshot(state, state.on_turn)
 
-    reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
+    reached = {c.move for offered in explored(onlook).values() for c in offered if c.act != "draft"}
 
     assert reached == offered_moves(onlook)
 
@@ -37,7 +37,7 @@ def test_every_legal_move_and_no_other_can_be_reached(state):
 def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
     onlook = snapshot(state, A)
 
-    reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
+    reached = {c.move for offered in explored(onlook).values() for c in offered if c.act != "draft"}
 
     assert reached == offered_moves(onlook)
 
@@ -55,10 +55,10 @@ def test_no_move_takes_more_than_three_taps(state):
     """They are the card, how many of it, and the target."""
     onlook = snapshot(state, state.on_turn)
     first = choices(onlook, "")
-    second = [c for choice in first if choice.draft for c in choices(onlook, choice.move)]
-    third = [c for choice in second if choice.draft for c in choices(onlook, choice.move)]
+    second = [c for choice in first if choice.act == "draft" for c in choices(onlook, choice.move)]
+    third = [c for choice in second if choice.act == "draft" for c in choices(onlook, choice.move)]
 
-    reached = {c.move for c in (*first, *second, *third) if not c.draft}
+    reached = {c.move for c in (*first, *second, *third) if c.act != "draft"}
 
     assert reached == offered_moves(onlook)
 
@@ -70,7 +70,7 @@ def test_a_card_with_one_target_can_be_played_with_one_tap(state):
     plays = [move for move in onlook.legal if move.kind == "play"]
     sources = [move.source for move in plays]
 
-    at_once = {c.move for c in choices(onlook, "") if not c.draft}
+    at_once = {c.move for c in choices(onlook, "") if c.act != "draft"}
 
     assert at_once >= {str(move) for move in plays if sources.count(move.source) == 1}
 
