@@ -307,7 +307,7 @@ class Facedown(LeasedBot):
 
     async def _warm_up(self) -> None:
         """Draw a few pictures, so that the first player doesn't wait for a process to start."""
-        for presentation in self.services.presentations:
+        for presentation in self.services.presentations.values():
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.services.delivery.pictures.png(page.picture)

@@ -146,7 +146,7 @@ class Services:
         self.storage: Final = storage
         self.share: Final = share
         self.activity: Final = Activity(now=now)
-        self.presentations: Final = Presentations()
+        self.presentations: Final[Presentations] = {}
         self.guild_settings: Final = GuildSettings(storage)
         self.preferences: Final = Preferences(storage, share, now=now)
         self.notice_settings: Final = NoticeSettings(storage, now=now)
@@ -166,7 +166,12 @@ class Services:
         self.signals: Final = Signals(storage)
         self.watching: Final = Watching(storage)
         self.archive: Final = MatchArchive(storage, processes.replays, processes.verifier, now=now)
-        self.coach: Final = Coach(storage, processes.computers, self.presentations.moment, now=now)
+        self.coach: Final = Coach(
+            storage,
+            processes.computers,
+            lambda game, view: self.presentations[game].moment(view),
+            now=now,
+        )
 
         self.seasons: Final = Seasons(storage, now=now)
         self.leaderboards: Final = Leaderboards(storage, self.seasons, membership, now=now)

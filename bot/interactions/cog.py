@@ -111,12 +111,12 @@ class GameCog(ActCog, commands.GroupCog):
         group.add_command(self.rules)  # last, so that the game's own commands come first
 
     async def cog_load(self) -> None:
-        self.services.presentations.add(self.game, self.presentation)
+        self.services.presentations[self.game] = self.presentation
         await super().cog_load()
 
     async def cog_unload(self) -> None:
         await super().cog_unload()
-        self.services.presentations.remove(self.game)
+        self.services.presentations.pop(self.game, None)
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction[Any]) -> None:

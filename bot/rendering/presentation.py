@@ -1,7 +1,7 @@
 """What the cog of each game provides: words, buttons and pictures for a snapshot of a match."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -187,27 +187,5 @@ class KeepsScore(Protocol):
         """The score of each seat, in the public view."""
 
 
-class Presentations:
-    """The presentations of the games that are loaded, by game; each game's cog adds its own."""
-
-    def __init__(self) -> None:
-        self._by_game: dict[str, Presentation] = {}
-
-    def add(self, game: str, presentation: Presentation) -> None:
-        self._by_game[game] = presentation
-
-    def remove(self, game: str) -> None:
-        self._by_game.pop(game, None)
-
-    def moment(self, game: str, view: Any) -> str:  # noqa: ANN401 - of the game's own type
-        """The point in a match that a view is from: `Turn 7`; "" if its players count steps."""
-        return self[game].moment(view)
-
-    def __getitem__(self, game: str) -> Presentation:
-        return self._by_game[game]
-
-    def __iter__(self) -> Iterator[Presentation]:
-        return iter(self._by_game.values())
-
-    def __contains__(self, game: str) -> bool:
-        return game in self._by_game
+Presentations = dict[str, Presentation]
+"""The presentations of the games that are loaded, by game; each game's cog adds its own."""

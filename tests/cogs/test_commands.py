@@ -182,7 +182,7 @@ async def test_an_unloaded_cog_leaves_no_buttons_and_no_commands(bot):
 
     assert bot.services.router._routes == {}
     assert bot.tree.get_commands() == []
-    assert list(bot.services.presentations) == []
+    assert bot.services.presentations == {}
 
 
 def test_two_cogs_cannot_register_the_same_act(bot):

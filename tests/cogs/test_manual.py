@@ -102,7 +102,7 @@ async def test_the_rules_can_still_be_read_after_the_match_was_deleted(table):
 @pytest.fixture
 def presentations():
     shown = Presentations()
-    shown.add("pico", PicoPresentation())
+    shown["pico"] = PicoPresentation()
     return shown
 
 

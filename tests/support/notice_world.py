@@ -130,7 +130,7 @@ class World:
         self.storage, self.matches, self.watch = storage, matches, watch
         self.post, self.members = Post(), Members()
         self.presentations = Presentations()
-        self.presentations.add("pico", PicoPresentation())
+        self.presentations["pico"] = PicoPresentation()
         self.hands = Hands(self.post, matches, self.presentations)
         self.settings = NoticeSettings(storage, now=watch)
         self.timeouts = Clock(storage, now=watch)

@@ -21,10 +21,7 @@ PRESENTATIONS = {game: _presentation(game) for game in GAMES}
 
 def presentations() -> Presentations:
     """All games, as the bot has them once its cogs are loaded."""
-    loaded = Presentations()
-    for game, presentation in PRESENTATIONS.items():
-        loaded.add(game, presentation)
-    return loaded
+    return dict(PRESENTATIONS)
 
 
 def keeps_score(game: str) -> KeepsScore:

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 from bot.interactions.cog import ActCog, GameCog, act
 from bot.interactions.router import Route
 from bot.messaging.first_answer import Deferral
-from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from tests.support.services import bare_router
 
@@ -37,7 +36,7 @@ class Quiet(GameCog, group_name="quiet"):
 def parts():
     """The parts of a bot that loading a cog needs."""
     router = bare_router()
-    return SimpleNamespace(services=SimpleNamespace(router=router, presentations=Presentations()))
+    return SimpleNamespace(services=SimpleNamespace(router=router, presentations={}))
 
 
 async def test_marked_methods_answer_buttons_while_their_cog_is_loaded():
@@ -62,11 +61,9 @@ async def test_a_presentation_is_registered_while_its_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert (list(bot.services.presentations), list(bot.services.router._routes)) == (
-        [Quiet.presentation],
-        ["hush"],
-    )
+    assert bot.services.presentations == {Quiet.game: Quiet.presentation}
+    assert list(bot.services.router._routes) == ["hush"]
 
     await cog.cog_unload()
 
-    assert (list(bot.services.presentations), list(bot.services.router._routes)) == ([], [])
+    assert (bot.services.presentations, bot.services.router._routes) == ({}, {})

@@ -128,7 +128,7 @@ def threads():
 @pytest.fixture
 def tools(storage, channels, inboxes, threads):
     presentations = Presentations()
-    presentations.add("pico", PicoPresentation())
+    presentations["pico"] = PicoPresentation()
     return SlotServices(
         storage=storage,
         delivery=channels,

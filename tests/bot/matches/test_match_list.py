@@ -43,8 +43,8 @@ FAR = 10**18  # as long as Discord's ids
 @pytest.fixture
 def presentations():
     loaded = Presentations()
-    loaded.add(PICO.key, PicoPresentation())
-    loaded.add(CONQUEST.key, ConquestPresentation())
+    loaded[PICO.key] = PicoPresentation()
+    loaded[CONQUEST.key] = ConquestPresentation()
     return loaded
 
 

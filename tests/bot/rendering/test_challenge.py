@@ -21,8 +21,8 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
 def lines(matches):
     """The lines of a challenge."""
     presentations = Presentations()
-    presentations.add(PICO.key, PicoPresentation())
-    presentations.add(CONQUEST.key, ConquestPresentation())
+    presentations[PICO.key] = PicoPresentation()
+    presentations[CONQUEST.key] = ConquestPresentation()
 
     async def shown(match):
         return render(await matches.public(match), presentations).head.splitlines()

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("lowest")
 @pytest.fixture
 def presentations():
     presentations = Presentations()
-    presentations.add("pico", PicoPresentation())
+    presentations["pico"] = PicoPresentation()
     return presentations
 
 

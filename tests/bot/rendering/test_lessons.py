@@ -233,7 +233,7 @@ class WithoutLesson(PicoPresentation):
 def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
     monkeypatch.setitem(games._GAMES, ODDS.key, ODDS)
     loaded = presentations()
-    loaded.add(ODDS.key, WithoutLesson())
+    loaded[ODDS.key] = WithoutLesson()
 
     assert set(lessons(loaded)) == set(PRESENTATIONS)
     with pytest.raises(ButtonError, match="no lesson for Odds and Evens yet"):

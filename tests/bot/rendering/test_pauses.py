@@ -29,7 +29,7 @@ PRESENTATION = PicoPresentation()
 @pytest.fixture
 def presentations():
     loaded = Presentations()
-    loaded.add(PICO.key, PRESENTATION)
+    loaded[PICO.key] = PRESENTATION
     return loaded
 
 

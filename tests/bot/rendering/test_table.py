@@ -23,7 +23,7 @@ COMMITMENT = hashlib.sha256(SEED.encode()).hexdigest()
 @pytest.fixture
 def presentations():
     loaded = Presentations()
-    loaded.add(PICO.key, PicoPresentation())
+    loaded[PICO.key] = PicoPresentation()
     return loaded
 
 

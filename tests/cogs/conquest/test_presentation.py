@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 SHOWN = ConquestPresentation()
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("conquest", SHOWN)
+PRESENTATIONS["conquest"] = SHOWN
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 many = settings(max_examples=150, deadline=None, derandomize=True)
 

@@ -16,7 +16,7 @@ from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = DuelPresentation()
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("duel", SHOWN)
+PRESENTATIONS["duel"] = SHOWN
 
 many = settings(max_examples=150, deadline=None, derandomize=True)
 

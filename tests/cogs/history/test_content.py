@@ -55,7 +55,7 @@ def told(*entries, guild=77, user=7, name="Home"):
         oldest=None,
     )
     presentations = Presentations()
-    presentations.add("conquest", ConquestPresentation())
+    presentations["conquest"] = ConquestPresentation()
     return history_content(page, presentations, lambda _: name)
 
 

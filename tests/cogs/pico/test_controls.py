@@ -12,7 +12,7 @@ from tests.support.pico_snapshots import snapshots
 from tests.support.snapshots import URL, controls_of, is_hand, snapshot
 
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("pico", PicoPresentation())
+PRESENTATIONS["pico"] = PicoPresentation()
 
 
 def buttons(shown):

@@ -10,7 +10,7 @@ from tests.support.presentations import must_fit
 from tests.support.snapshots import URL, is_hand
 
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("pico", PicoPresentation())
+PRESENTATIONS["pico"] = PicoPresentation()
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

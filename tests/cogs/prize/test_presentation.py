@@ -16,7 +16,7 @@ from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = PrizePresentation()
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("prize", SHOWN)
+PRESENTATIONS["prize"] = SHOWN
 
 many = settings(max_examples=200, deadline=None, derandomize=True)
 everywhere = st.one_of(positions(), worst)

@@ -26,7 +26,7 @@ from tests.support.spite_states import A, B, play, position, side
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()
-PRESENTATIONS.add("spite", SHOWN)
+PRESENTATIONS["spite"] = SHOWN
 
 many = settings(max_examples=150, deadline=None, derandomize=True)
 some = settings(max_examples=60, deadline=None, derandomize=True)
