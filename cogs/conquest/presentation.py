@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, Presentation
-from cogs.conquest import controls, puzzles, text, turn_story
+from bot.rendering.presentation import Presentation
+from cogs.conquest import puzzles, text, turn_story
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
+from cogs.conquest.controls import rows
 from cogs.conquest.drafts import is_signalling, without_signal
 from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
@@ -32,6 +33,7 @@ class ConquestPresentation(Presentation):
     moment = staticmethod(text.moment)
     story = staticmethod(turn_story.story)
     result = staticmethod(text.result_line)
+    controls = staticmethod(rows)
     spelled = staticmethod(text.spelled)
     own_spelled = staticmethod(text.own_spelled)
     puzzle_task = staticmethod(puzzles.task)
@@ -55,9 +57,6 @@ class ConquestPresentation(Presentation):
 
     def chosen(self, snapshot: SeatSnapshot) -> str:
         return text.chosen(snapshot.view, snapshot.choice)
-
-    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        return controls.rows(snapshot, draft)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         scene = scene_of(snapshot, without_signal(draft))

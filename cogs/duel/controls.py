@@ -9,12 +9,13 @@ from games.core import Seat
 from games.duel import View
 
 
-def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """A button for each tile that the owner of the hand can play."""
+    del draft
     return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
 
 
-def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
+def tap_choices(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
     """For each seat, the tiles of its hand if it owes a move, else nothing; hands are public."""
     view: View = snapshot.view
     return [

@@ -6,9 +6,10 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, Presentation
-from cogs.duel import controls, text
+from bot.rendering.presentation import Presentation
+from cogs.duel import text
 from cogs.duel.alt_text import describe
+from cogs.duel.controls import rows, tap_choices
 from cogs.duel.lesson import LESSON
 from cogs.duel.manual import PAGES
 from cogs.duel.manual_pictures import draw_page
@@ -28,7 +29,8 @@ class DuelPresentation(Presentation):
     moment = staticmethod(text.moment)
     story = staticmethod(text.story)
     result = staticmethod(text.result_line)
-    taps = staticmethod(controls.taps)
+    controls = staticmethod(rows)
+    taps = staticmethod(tap_choices)
 
     def counts(self, options: Options) -> str:
         del options
@@ -43,10 +45,6 @@ class DuelPresentation(Presentation):
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
         return text.QUESTION
-
-    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        del draft
-        return controls.rows(snapshot)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

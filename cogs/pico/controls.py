@@ -8,13 +8,14 @@ from bot.rendering.presentation import Choice, Control
 from games.pico import DECKS
 
 
-def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """A button for each card that the owner of the hand can play."""
+    del draft
     cards = _cards(snapshot, tuple(move.face for move in snapshot.legal))
     return balanced(cards, buttons_per_row(card.label for card in cards))
 
 
-def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
+def tap_choices(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
     """For each seat, a button for each different card in its hand; hands are public."""
     # A hand for three players can hold two equal cards, which are the same move.
     return [_cards(snapshot, tuple(dict.fromkeys(hand))) for hand in snapshot.view.hands]

@@ -6,9 +6,10 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, Presentation
-from cogs.pico import controls, puzzles, text
+from bot.rendering.presentation import Presentation
+from cogs.pico import puzzles, text
 from cogs.pico.alt_text import describe
+from cogs.pico.controls import rows, tap_choices
 from cogs.pico.lesson import LESSON
 from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
@@ -28,7 +29,8 @@ class PicoPresentation(Presentation):
     moment = staticmethod(text.moment)
     story = staticmethod(text.story)
     result = staticmethod(text.result_line)
-    taps = staticmethod(controls.taps)
+    controls = staticmethod(rows)
+    taps = staticmethod(tap_choices)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)
@@ -46,10 +48,6 @@ class PicoPresentation(Presentation):
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
         return text.QUESTION
-
-    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        del draft
-        return controls.rows(snapshot)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

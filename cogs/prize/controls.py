@@ -6,6 +6,7 @@ Up to 15 tiles to choose a prize from are buttons; more of them are a menu.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.matches import SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import listed
@@ -21,8 +22,11 @@ ARROWS: Final[dict[End, str]] = {
 }
 
 
-def rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
-    """The rows of a hand whose owner has these legal moves."""
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
+    """The rows of a hand: its legal moves."""
+    del draft
+    view: View = snapshot.view
+    legal: Sequence[Move] = snapshot.legal
     takes = [move for move in legal if isinstance(move, Take)]
     if takes:
         return _prizes_to_take(view, takes)

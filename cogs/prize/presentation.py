@@ -6,9 +6,10 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, Presentation
-from cogs.prize import controls, puzzles, text
+from bot.rendering.presentation import Presentation
+from cogs.prize import puzzles, text
 from cogs.prize.alt_text import describe
+from cogs.prize.controls import rows
 from cogs.prize.lesson import LESSON
 from cogs.prize.manual import PAGES
 from cogs.prize.manual_pictures import draw_page
@@ -29,6 +30,7 @@ class PrizePresentation(Presentation):
     moment = staticmethod(text.moment)
     story = staticmethod(text.story)
     result = staticmethod(text.result_line)
+    controls = staticmethod(rows)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)
@@ -46,10 +48,6 @@ class PrizePresentation(Presentation):
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del draft
         return text.question(snapshot.view, snapshot.legal)
-
-    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        del draft
-        return controls.rows(snapshot.view, snapshot.legal)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

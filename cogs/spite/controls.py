@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.matches import SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.spite.card_names import cards_on_button, is_wild, needed, spoken_name
@@ -59,15 +60,16 @@ def draft_of(
     return SelectedDiscard(FACE_NAMED[face], int(count), held) if int(count) <= held else None
 
 
-def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
-    """The rows of a hand whose owner has these legal moves."""
-    match draft_of(view, legal, draft):
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
+    """The rows of a hand: its legal moves, or what its draft leaves to choose."""
+    view: View = snapshot.view
+    match draft_of(view, snapshot.legal, draft):
         case SelectedPlay() as selected:
             return _targets(view, selected)
         case SelectedDiscard() as dropped:
             return _piles(view, dropped)
         case None:
-            return _sources(view, legal)
+            return _sources(view, snapshot.legal)
 
 
 def _sources(view: View, legal: Sequence[Move]) -> Sequence[Control]:

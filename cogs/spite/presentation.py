@@ -6,11 +6,11 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, Presentation
-from cogs.spite import controls, puzzles, text, turn_story
+from bot.rendering.presentation import Presentation
+from cogs.spite import puzzles, text, turn_story
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, spoken_name
-from cogs.spite.controls import SelectedDiscard, SelectedPlay
+from cogs.spite.controls import SelectedDiscard, SelectedPlay, draft_of, rows
 from cogs.spite.lesson import LESSON
 from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
@@ -32,6 +32,7 @@ class SpitePresentation(Presentation):
     moment = staticmethod(text.moment)
     story = staticmethod(turn_story.story)
     result = staticmethod(text.result_line)
+    controls = staticmethod(rows)
     spelled = staticmethod(text.spelled)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
@@ -42,16 +43,13 @@ class SpitePresentation(Presentation):
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         view: View = snapshot.view
-        match controls.draft_of(view, snapshot.legal, draft):
+        match draft_of(view, snapshot.legal, draft):
             case SelectedPlay(source, face):
                 return text.target_question(source, spoken_name(face), wild=is_wild(view, face))
             case SelectedDiscard(face, count):
                 return text.discard_question(face, count)
             case None:
                 return text.question(view, snapshot.legal)
-
-    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        return controls.rows(snapshot.view, snapshot.legal, draft)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
