@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.drawing.seats import full_seat_name, seat_name
 from bot.text import YOU, counted, listed
-from cogs.pico.text import played, round_dots, verdict_sentence
+from cogs.pico.text import played, rounds_sum, verdict_sentence
 from games.core import Seat, winners
 from games.pico import DECKS, View
 
@@ -48,10 +48,8 @@ def _last_trick(view: View) -> str:
 def _seat(view: View, seat: Seat) -> str:
     """A seat's line: its mark, its dots, the cards in its hand and the cards it has won."""
     left = ", out" if seat in view.left else ""
-    rounds = round_dots(view, seat)
-    adds = len(rounds) > 1 and not view.parted[seat]
-    sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""
-    who = f"{full_seat_name(seat, view.seat)}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
+    dots = counted(view.dots[seat], "dot")
+    who = f"{full_seat_name(seat, view.seat)}{left}: {dots}{rounds_sum(view, seat)}."
     hand, won = _dotted(view, view.hands[seat]), _dotted(view, view.won[seat])
     return f"{who} Hand: {hand}. Won: {won}."
 

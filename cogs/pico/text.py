@@ -55,14 +55,19 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
     if view.outcome is None:
-        parts += [_has_left(names[seat]) for seat in _left_since(view)]
+        parts += [
+            _has_left(names[seat])
+            for seat in view.left
+            if view.last is None or view.last.faces[seat] is not None  # left after that trick
+        ]
     return " ".join(parts)
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
     """Everybody's dots, split by round from round 2 on, and what wins while the match runs."""
     parts = [
-        f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
+        f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{rounds_sum(view, Seat(seat))}"
+        f"{', out' if seat in view.left else ''}"
         for seat, name in enumerate(names)
     ]
     if view.awaiting:
@@ -86,6 +91,14 @@ def round_dots(view: View, seat: Seat) -> tuple[int, ...]:
         return finished
     dots = DECKS[view.deck].dots
     return (*finished, sum(dots[face] for face in view.won[seat]))
+
+
+def rounds_sum(view: View, seat: Seat) -> str:
+    """Those dots in parentheses, such as ` (9 + 7)`; "" in round 1, or if some are missing."""
+    rounds = round_dots(view, seat)
+    if view.parted[seat] or len(rounds) == 1:
+        return ""
+    return f" ({' + '.join(str(dots) for dots in rounds)})"
 
 
 def reason(trick: Trick) -> str:
@@ -163,21 +176,6 @@ def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
     return f"{how}, and round {view.round} of {view.rounds} begins."
 
 
-def _left_since(view: View) -> list[Seat]:
-    """The seats that have left since they played a card in the last trick."""
-    if view.last is None:
-        return list(view.left)
-    return [seat for seat in view.left if view.last.faces[seat] is not None]
-
-
 def _has_left(name: str) -> str:
     out, own = capitalized(with_verb(name, "is", "are")), their_or_your(name)
     return f"{out} out; {own} dots stay and {own} cards leave play."
-
-
-def _sum(view: View, seat: Seat) -> str:
-    rounds = round_dots(view, seat)
-    left = ", out" if seat in view.left else ""
-    if view.parted[seat] or len(rounds) == 1:
-        return left
-    return f" ({' + '.join(str(n) for n in rounds)}){left}"
