@@ -154,16 +154,10 @@ _COMMAND: Final = re.compile(r"`/(([a-z]+)(?: [a-z]+)?)`")
 """A command in a text, as `/season start` in backticks."""
 
 
-def message_link(guild: int | None, channel: int, message: int) -> str:
-    """The URL of a message in a server, or in direct messages for None."""
-    return f"{channel_link(guild, channel)}/{message}"
+def discord_link(guild: int | None, *place: int) -> str:
+    """The URL of a server, of a channel in it or of a message; in direct messages for None.
 
-
-def channel_link(guild: int | None, channel: int) -> str:
-    """The URL of a channel in a server, or of direct messages for None."""
-    return f"{guild_link(guild)}/{channel}"
-
-
-def guild_link(guild: int | None) -> str:
-    """The URL of a server, or of direct messages for None."""
-    return f"https://discord.com/channels/{'@me' if guild is None else guild}"
+    `place` has the id of the channel, if any, and that of the message, if any.
+    """
+    server = "@me" if guild is None else str(guild)
+    return "/".join(("https://discord.com/channels", server, *map(str, place)))

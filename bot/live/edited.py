@@ -19,7 +19,7 @@ from bot.rendering import render
 from bot.rendering.agreements import is_rematched, lacks_link
 from bot.rendering.lessons import possible_newcomers, with_lesson_offer
 from bot.storage import OUTDATED_LINK, SHOWN_PLAIN, TABLE, MatchId, MessageRef, TokenRecord
-from bot.text import message_link
+from bot.text import discord_link
 
 if TYPE_CHECKING:  # that module imports the slots
     from bot.live.message_slots import MessageSlots
@@ -159,7 +159,7 @@ class EditedMessage(Generic[SnapshotT]):
                 table = await reading.messages.table_of_rematch(snapshot.match)
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
-        url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
+        url = None if table is None else discord_link(snapshot.guild, table.channel, table.message)
         if snapshot.counts_at is not None:
             snapshot = await self._with_offers(snapshot)
         content = render(snapshot, services.presentations, url, self.draft(snapshot))

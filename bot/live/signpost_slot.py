@@ -11,7 +11,7 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.pauses import ended_content, moved_content
 from bot.storage import MessageRef
-from bot.text import channel_link, message_link
+from bot.text import discord_link
 
 log = structlog.get_logger()
 
@@ -57,9 +57,9 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         if snapshot.is_unfinished:
             return moved_content(snapshot, presentation, snapshot.channel)
         table = (await self._slots.table(self.match)).ref
-        url = channel_link(snapshot.guild, snapshot.channel)
+        url = discord_link(snapshot.guild, snapshot.channel)
         if table is not None:
-            url = message_link(snapshot.guild, table.channel, table.message)
+            url = discord_link(snapshot.guild, table.channel, table.message)
         return ended_content(snapshot, presentation, url)
 
     def outdate(self) -> None:

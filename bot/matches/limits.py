@@ -8,7 +8,7 @@ from bot.matches.challenge import Challenge
 from bot.matches.returns import Returns
 from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.challenges import InvitationRecord
-from bot.text import message_link
+from bot.text import discord_link
 from bot.time_units import HOUR_SECONDS
 
 MAX_OPEN_CHALLENGES: Final = 5
@@ -198,5 +198,5 @@ async def not_asked_before(
 def _linked(between: InvitationRecord) -> str:
     if between.channel is None or between.message is None:
         return "an open challenge"
-    at = message_link(between.guild, between.channel, between.message)
+    at = discord_link(between.guild, between.channel, between.message)
     return f"[an open challenge]({at})"

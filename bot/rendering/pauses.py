@@ -19,7 +19,7 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 from bot.rendering.time_left import departure_text
-from bot.text import channel_link, guild_link
+from bot.text import discord_link
 
 
 def resting_content(
@@ -102,14 +102,14 @@ def how_to_resume(snapshot: MatchSnapshot) -> str:
 
 
 def server_link(snapshot: MatchSnapshot) -> Link:
-    return Link(label="Go to the server", url=guild_link(snapshot.guild))
+    return Link(label="Go to the server", url=discord_link(snapshot.guild))
 
 
 def moved_content(
     snapshot: PublicSnapshot, presentation: Presentation, channel: int
 ) -> MessageContent:
     """The signpost that a challenge becomes when its match is played in a thread."""
-    url = channel_link(snapshot.guild, channel)
+    url = discord_link(snapshot.guild, channel)
     return MessageContent(
         head=f"{heading(snapshot, presentation)}\nThe match has started in <#{channel}>.",
         rows=((Link(label="Go to the match", url=url),),),

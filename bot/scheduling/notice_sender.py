@@ -20,7 +20,7 @@ from bot.settings.notices import way_of
 from bot.storage import TABLE, MessageRef, Storage
 from bot.storage.notices import NoticeRecord
 from bot.storage.people import NoticePreference
-from bot.text import message_link
+from bot.text import discord_link
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class Message:
     @property
     def table_url(self) -> str | None:
         table, guild = self.places.get(TABLE), self.snapshot.guild
-        return None if table is None else message_link(guild, table.channel, table.message)
+        return None if table is None else discord_link(guild, table.channel, table.message)
 
     @property
     def away_until(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NewType
 
-from bot.text import message_link
+from bot.text import discord_link
 from games.core import Seat
 
 MatchId = NewType("MatchId", int)
@@ -359,7 +359,7 @@ class Spot:
 
     def url(self, guild: int | None) -> str:
         """The link to the message in this server, or in direct messages for None."""
-        return message_link(guild, self.channel, self.message)
+        return discord_link(guild, self.channel, self.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

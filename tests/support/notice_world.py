@@ -13,7 +13,7 @@ from bot.scheduling.notices import Notices
 from bot.scheduling.sent_notices import SentNotices
 from bot.settings.notices import NoticeSettings
 from bot.storage import TABLE, MessageRef, Telling
-from bot.text import message_link
+from bot.text import discord_link
 from cogs.pico.presentation import PicoPresentation
 from tests.support.clock import EVERY_SHARD, MINUTE
 from tests.support.deadlines import Clock
@@ -99,7 +99,7 @@ class Hands:
         users = [info.user for info in snapshot.seats]
         by = users.index(notice.actor) if notice.actor in users else None
         told = Telling(notice=notice.id, event=notice.event, turn=notice.turn, by=by)
-        url = message_link(GUILD, CHANNEL, TABLE_REF.message)
+        url = discord_link(GUILD, CHANNEL, TABLE_REF.message)
         said = render(replace(snapshot, told=told), self._presentations, url)
         self._post.take(f"hand.{notice.id}", to=notice.user, way="dm", channel=0, said=said)
         return True
