@@ -33,7 +33,8 @@ def _must_fit(parameter: app_commands.Parameter, value: object) -> None:
     name, low, high = parameter.display_name, parameter.min_value, parameter.max_value
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         raise ButtonError(CHOICE.format(name))
-    if parameter.type is discord.AppCommandOptionType.user and not _is_person(value):
+    is_person = isinstance(value, discord.User | discord.Member)  # an id alone may be anybody's
+    if parameter.type is discord.AppCommandOptionType.user and not is_person:
         raise ButtonError(NOBODY)
     if isinstance(value, int | float):
         low, high = -LARGEST_ID if low is None else low, LARGEST_ID if high is None else high
@@ -41,8 +42,3 @@ def _must_fit(parameter: app_commands.Parameter, value: object) -> None:
             raise ButtonError(NUMBER.format(name))
     elif isinstance(value, str) and not (low or 0) <= len(value) <= (high or MAX_TEXT):
         raise ButtonError(LENGTH.format(name))
-
-
-def _is_person(value: object) -> bool:
-    """Whether Discord has resolved this user: an id alone may be anybody's."""
-    return isinstance(value, discord.User | discord.Member)

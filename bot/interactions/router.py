@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import discord
 from cachetools import FIFOCache
-from discord import app_commands
 
 from bot.errors import ButtonError, TooLateError
 from bot.guilds.bans import Bans
@@ -91,12 +90,6 @@ class Router:
     def remove(self, act: str) -> None:
         self._routes.pop(act, None)
 
-    def _route(self, act: str) -> Route:
-        CLICKS.labels(act if act in self._routes else UNKNOWN).inc()
-        if act not in self._routes:
-            raise ButtonError(OUT_OF_DATE)
-        return self._routes[act]
-
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
         """Answer this interaction if it's a click; commands belong to the command tree."""
         if interaction.type is not discord.InteractionType.component:
@@ -111,7 +104,10 @@ class Router:
 
     async def _handle(self, interaction: discord.Interaction[Any], press: Press) -> None:
         """Let the handler of its act answer this click."""
-        route = self._route(press.act)
+        route = self._routes.get(press.act)
+        CLICKS.labels(UNKNOWN if route is None else press.act).inc()
+        if route is None:
+            raise ButtonError(OUT_OF_DATE)
         FirstAnswer.of(interaction).deferral = route.deferral
         if press.match and not route.anywhere:
             await self._access.must_reach(interaction, press.match)
@@ -127,7 +123,9 @@ class Router:
         """`_admit` for a command; NotAllowedHereError if this person is banned."""
         is_admitted = self._admit(interaction, deferral)
         if is_admitted:
-            self._bans.admit(interaction.user.id, _group_of(interaction.command))
+            # All commands of a group count as one, and an unknown command has no name.
+            name = getattr(interaction.command, "qualified_name", "")
+            self._bans.admit(interaction.user.id, name.partition(" ")[0])
         return is_admitted
 
     def _admit(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
@@ -183,10 +181,3 @@ def _press_of(interaction: discord.Interaction[Any]) -> Press:
         return press.with_values(*data["values"]) if "values" in data else press
     except TypeError:  # null instead of a string
         raise ButtonError(OUT_OF_DATE) from None
-
-
-def _group_of(command: object) -> str:
-    """The name of a command's group, or its own without one; empty if that is unknown."""
-    if isinstance(command, app_commands.Command) and command.root_parent is not None:
-        return command.root_parent.name
-    return getattr(command, "name", "")

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import ButtonError, HurriedError
 from bot.interactions.router import MAX_REMEMBERED, Route
+from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
 from tests.support.services import bare_router
@@ -71,15 +72,15 @@ def test_two_cogs_cannot_register_the_same_button():
         clicks.add("pick", handler)
 
 
-def test_unloading_a_cog_removes_its_buttons():
+async def test_unloading_a_cog_removes_its_buttons():
     clicks = bare_router()
     clicks.add("pick", handler)
     clicks.remove("pick")
     clicks.remove("pick")
 
     with pytest.raises(ButtonError) as refused:
-        clicks._route("pick")
+        await clicks._handle(click(1, user=7), Press.parse("f1:0:0:pick:"))
     assert sentence(refused.value)
 
     clicks.add("pick", handler)
-    assert clicks._route("pick") == Route(handler, Deferral.IN_PLACE, anywhere=False)
+    assert clicks._routes == {"pick": Route(handler, Deferral.IN_PLACE, anywhere=False)}
