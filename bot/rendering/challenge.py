@@ -178,12 +178,10 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
         answers.append(button(snapshot, "Join", "join", style="success"))
     if snapshot.wanted > 2:
         answers.append(button(snapshot, "Leave", "vacate"))
-    others = [button(snapshot, "Withdraw", "withdraw"), rules_button(snapshot)]
-    if _can_start_with_fewer(snapshot):
-        others.insert(0, _start(snapshot))
+    others = (*_start(snapshot), button(snapshot, "Withdraw", "withdraw"), rules_button(snapshot))
     if len(answers) + len(others) <= 5:
         return (*answers, *others), *_computer_controls(snapshot)
-    return tuple(answers), tuple(others), *_computer_controls(snapshot)
+    return tuple(answers), others, *_computer_controls(snapshot)
 
 
 def _computer_controls(snapshot: MatchSnapshot) -> tuple[Row, ...]:
@@ -215,18 +213,17 @@ def _computer_controls(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     return (Select(placeholder=placeholder, press=press, options=tuple(options)),)
 
 
-def _can_start_with_fewer(snapshot: MatchSnapshot) -> bool:
-    """Whether the game can be played with fewer players than the challenge has seats."""
-    return any(GAMES[snapshot.game].fits(snapshot.options, n) for n in range(2, snapshot.wanted))
+def _start(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+    """The button that starts with fewer players than seats, if the game can be played with fewer.
 
-
-def _start(snapshot: MatchSnapshot) -> Button:
+    It's disabled unless it can be played with those who are ready.
+    """
+    game, options = GAMES[snapshot.game], snapshot.options
+    if not any(game.fits(options, players) for players in range(2, snapshot.wanted)):
+        return ()
     ready = sum(info.accepted for info in snapshot.seats)
-    return Button(
-        label="Start",
-        press=Press(snapshot.match, snapshot.step, "start"),
-        disabled=not GAMES[snapshot.game].fits(snapshot.options, ready),
-    )
+    press = Press(snapshot.match, snapshot.step, "start")
+    return (Button(label="Start", press=press, disabled=not game.fits(options, ready)),)
 
 
 def _open_seats(snapshot: MatchSnapshot) -> int:
