@@ -21,7 +21,6 @@ from bot.rendering.phrases import (
     seat_names,
     shortened,
     title,
-    variant_summary,
 )
 from bot.rendering.presentation import Presentation
 from bot.rendering.rating_changes import stakes
@@ -37,7 +36,8 @@ REMOVE: Final = "Remove a computer"
 
 def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The message of a match that hasn't begun, or never will."""
-    head = f"### {title(snapshot, presentation)}\n{_invitation(snapshot)}"
+    name, variant = title(snapshot, presentation), presentation.variant(snapshot.options)
+    head = f"### {name}\n{_invitation(snapshot)}"
     match snapshot.status:
         case "declined":
             return MessageContent(head=f"{head}\n{_declined(snapshot)}", color=GONE)
@@ -52,7 +52,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
             pass
     lines = [
         head,
-        *_full_variant(snapshot, presentation),
+        *([] if name.endswith(variant) else [f"-# In full: {variant}."]),
         *_seat_line(snapshot),
         f"{_waiting(snapshot)} {_what_follows(snapshot, presentation)}",
         f"-# {terms(snapshot)}",
@@ -117,14 +117,6 @@ def _invitation(snapshot: MatchSnapshot) -> str:
     elif not named:  # the others joined, and nobody challenged them
         asks.append(f"was looking for {counted(snapshot.wanted - 1, 'opponent')}")
     return f"{capitalized(who)} {listed(asks)}."
-
-
-def _full_variant(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
-    """The variant in full, as a line; none if the title has room for all of it."""
-    variant = presentation.variant(snapshot.options)
-    return (
-        () if variant_summary(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
-    )
 
 
 def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
