@@ -25,7 +25,7 @@ from bot.rendering.phrases import (
     rules_button,
     seat_names,
 )
-from bot.rendering.presentation import Choice, Presentation
+from bot.rendering.presentation import Presentation
 from bot.rendering.rating_changes import changes_line, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import (
@@ -35,7 +35,6 @@ from bot.rendering.time_left import (
     silence_end,
     times_left,
 )
-from games import Seat
 
 DOTS: Final = "\N{NO-BREAK SPACE}…"
 """The space keeps phones from breaking the line before the dots."""
@@ -84,8 +83,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
             yield f"{presentation.emblem(snapshot.view, i)} {seat_names(snapshot)[i]}"
             for row in balanced(tuple(choices), buttons_per_row(c.label for c in choices)):
                 yield tuple(
-                    button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
-                    for c in row
+                    button(snapshot, c.label, "tap", f"{i} {c.move}", style="primary") for c in row
                 )
 
 
@@ -98,11 +96,6 @@ def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row,
     if not snapshot.tap or len(rows) <= 1:
         return rows
     return (f"To answer the offers, press **{presentation.hand_label}**.",)
-
-
-def tap_argument(seat: Seat, choice: Choice) -> str:
-    """The argument of a tap button: its seat and its move."""
-    return f"{seat} {choice.move}"
 
 
 def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
