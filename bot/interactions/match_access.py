@@ -13,7 +13,6 @@ from bot.errors import NotAllowedHereError
 from bot.matches import PublicSnapshot
 from bot.matches.watching import GONE
 from bot.messaging.channels import Channels
-from bot.messaging.installs import server_of
 from bot.messaging.known_servers import known_server, must_know_server
 from bot.messaging.permissions import (
     can_see,
@@ -131,9 +130,7 @@ class MatchAccess:
             return
         if interaction.channel_id == match.channel:
             must_be_able_to_play(interaction)
-            return
-        is_known = interaction.client.get_guild(match.guild) is not None
-        if is_known or server_of(interaction) is None:
+        else:
             await self.must_be_playable_there(interaction, match, NOT_THERE)
 
     async def must_be_playable_there(

@@ -101,3 +101,17 @@ async def test_a_moderator_is_not_told_that_a_permission_is_missing(table):
 
     assert elsewhere.text == AWAY
     assert there.text.startswith(f"End match {match} ")
+
+
+async def test_no_rematch_begins_where_it_is_unknown_whether_it_can_be_played(table):
+    """Its table may be in a thread that is locked by now."""
+    ann = table.person("Ann")
+    public = await table.match(channel="games")
+    await table.finish(public, "Ann", "Bo")
+    elsewhere = (await ann.slash("games", channel="lobby")).message
+
+    with unconnected(table.bot):
+        answer = await ann.forge(elsewhere, custom_id=public.find_button("Rematch").custom_id)
+
+    assert answer.text == AWAY
+    assert table.sql("SELECT count(*) FROM seats WHERE wished") == [(0,)]
