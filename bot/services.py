@@ -18,6 +18,7 @@ from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.listed_challenges import ListedChallenges
 from bot.interactions.match_access import MatchAccess
+from bot.interactions.playability import Playability
 from bot.interactions.result_sharing import ResultSharing
 from bot.interactions.router import Router
 from bot.interactions.typed_moves import TypedMoves
@@ -237,6 +238,7 @@ class Services:
             self.live, self.table_replies, self.delivery, self.direct_messages
         )
         self.access: Final = MatchAccess(storage, self.delivery.channels, now=now)
+        self.playability: Final = Playability(storage, self.guild_settings, self.delivery.channels)
         self.router: Final = Router(
             self.flood_control,
             self.bans,
@@ -297,7 +299,7 @@ class Services:
             storage, self.matches, membership, self.live, self.bans, now=now, share=share
         )
         self.listed_challenges: Final = ListedChallenges(
-            self.matches, self.live, self.absentees, self.access
+            self.matches, self.live, self.absentees, self.playability
         )
         self.puzzle_posts: Final = ServerPosts(
             client,

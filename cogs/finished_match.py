@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
-from bot.matches import PublicSnapshot, Snapshot
+from bot.matches import Snapshot
 from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
@@ -21,7 +21,6 @@ from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import GONE, OVER, title
 from bot.rendering.replays import replay_content
-from bot.settings.guilds import must_allow, must_allow_there
 
 
 def finding_content(finding: Finding) -> MessageContent:
@@ -40,30 +39,18 @@ class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
         match = await self.services.matches.public(press.match)
-        await self.services.access.must_be_playable(interaction, match)
-        await self._must_allow(interaction, match)
+        await self.services.playability.must_be_playable(interaction, match)
+        await self.services.playability.must_be_allowed_again(interaction, match)
         await self.services.absentees.must_all_be_present(match, interaction)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )
         await self.services.replies.answer_rematch(wanted, interaction)
 
-    async def _must_allow(self, interaction: Interaction, match: PublicSnapshot) -> None:
-        """NotAllowedHereError if the server's settings forbid another match where this one was."""
-        if match.guild is None or match.channel is None:
-            return
-        settings = await self.services.guild_settings.of(match.guild)
-        guild = interaction.client.get_guild(match.guild)
-        if guild is None or server_of(interaction) is not None:
-            must_allow(settings, match.game, interaction)
-        else:
-            parent_of = self.services.delivery.channels.parent_of
-            await must_allow_there(settings, match.game, guild, match.channel, parent_of)
-
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
         match = await self.services.matches.public(press.match)
-        await self.services.access.must_be_playable(interaction, match)
+        await self.services.playability.must_be_playable(interaction, match)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
         effect = await self.services.reopenings.want(press.match, interaction.user.id)
         await self.services.replies.acknowledge(effect, interaction)

@@ -22,7 +22,7 @@ class Resume(commands.Cog):
     async def resume(self, interaction: Interaction, match: int) -> None:
         """Resume a paused match in this channel."""
         guild, user = interaction.guild_id or 0, interaction.user.id
-        await self.services.challenges.must_be_playable(interaction)
+        await self.services.playability.must_be_playable_here(interaction)
         snapshot = await self.services.pauses.snapshot(MatchId(match), guild, user)
         await self.services.absentees.must_all_read(snapshot, interaction)
         effect = await self.services.pauses.resume(

@@ -163,12 +163,14 @@ class Absentees:
                 "with a `play` command."
             )
 
-    async def must_be_there(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
+    async def must_be_there(
+        self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
         """NotAllowedHereError if somebody accepts a challenge after leaving its server.
 
         Or while timed out there. Checked only for clicks from elsewhere.
         """
-        snapshot, asker = await self._matches.public(match), interaction.user.id
+        asker = interaction.user.id
         if server_of(interaction) == snapshot.guild:
             return
         if await self._have_left(snapshot, [asker]):

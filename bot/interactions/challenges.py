@@ -37,11 +37,7 @@ from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.rendering.phrases import mention
 from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
-from bot.settings.guilds import (
-    GuildSettings,
-    must_allow,
-    must_allow_here,
-)
+from bot.settings.guilds import GuildSettings, must_allow
 from bot.settings.people import Person
 from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
@@ -213,11 +209,6 @@ class ChallengeCommands:
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
         async with self._shown_or_undone(snapshot.match, interaction):
             await self._replies.show_here(snapshot, interaction)
-
-    async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
-        """MatchError if no match can be played, or go on, in this channel."""
-        must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
-        must_be_able_to_play(interaction)
 
     async def _member(self, guild: discord.Guild | None, person: int) -> discord.Member:
         """This person as a member of the server; ChallengeError if they aren't, or it's unclear."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 import discord
 
 from bot.interactions.absentees import Absentees
-from bot.interactions.match_access import MatchAccess
+from bot.interactions.playability import Playability
 from bot.live.live import Live
 from bot.matches import Matches
 from bot.storage import MatchId
@@ -22,18 +22,18 @@ class ListedChallenges:
         matches: Matches,
         live: Live,
         absentees: Absentees,
-        access: MatchAccess,
+        playability: Playability,
     ) -> None:
         self._matches = matches
         self._live = live
         self._absentees = absentees
-        self._access = access
+        self._playability = playability
 
     async def accept(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Take the seat that this person was invited to; the last acceptance starts the match."""
         challenge = await self._matches.public(match)
-        await self._access.must_be_playable_there(interaction, challenge, NOT_THERE)
-        await self._absentees.must_be_there(match, interaction)
+        await self._playability.must_be_playable_there(interaction, challenge, NOT_THERE)
+        await self._absentees.must_be_there(challenge, interaction)
         await self._absentees.give_up_seats(match, interaction.user.id)
         await self._matches.accept(match, interaction.user.id)
         self._live.note_changed(match)

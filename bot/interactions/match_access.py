@@ -1,7 +1,4 @@
-"""Checks whether a click may reach its match, and whether that can be played where it is.
-
-A custom_id comes from a client and can be forged.
-"""
+"""Checks whether a click may reach its match: a custom_id comes from a client and can be forged."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,16 +7,10 @@ import discord
 from cachetools import TTLCache
 
 from bot.errors import NotAllowedHereError
-from bot.matches import PublicSnapshot
 from bot.matches.watching import GONE
 from bot.messaging.channels import Channels
-from bot.messaging.known_servers import known_server, must_know_server
-from bot.messaging.permissions import (
-    can_see,
-    may_moderate,
-    may_moderate_archived,
-    must_be_able_to_play,
-)
+from bot.messaging.known_servers import must_know_server
+from bot.messaging.permissions import can_see, may_moderate, may_moderate_archived
 from bot.storage import MatchAccessRecord, MatchId, Storage
 
 NOT_HERE: Final = "This match is somewhere else. Use the buttons at its table."
@@ -31,10 +22,6 @@ NO_MODERATOR: Final = (
 OWN_MATCH: Final = (
     "You play in that match and it's rated, so another moderator has to do this. To give up, use "
     "**Resign** in its **Menu**."
-)
-
-NOT_THERE: Final = (
-    "I'm not in that server anymore, so you can't play there. Start a match in another one."
 )
 
 MAX_REMEMBERED: Final = 8192
@@ -118,34 +105,6 @@ class MatchAccess:
             member = interaction.user
             return isinstance(member, discord.Member) and member.guild_permissions.manage_messages
         return may_moderate_archived(interaction, thread.parent, is_private=thread.is_private)
-
-    async def must_be_playable(
-        self, interaction: discord.Interaction[Any], match: PublicSnapshot
-    ) -> None:
-        """NotAllowedHereError if the bot couldn't run an ended match where it was.
-
-        A solo match can go on anywhere.
-        """
-        if match.guild is None or match.channel is None:
-            return
-        if interaction.channel_id == match.channel:
-            must_be_able_to_play(interaction)
-        else:
-            await self.must_be_playable_there(interaction, match, NOT_THERE)
-
-    async def must_be_playable_there(
-        self, interaction: discord.Interaction[Any], match: PublicSnapshot, refusal: str
-    ) -> None:
-        """Like `must_be_playable`, for a click made elsewhere.
-
-        `refusal` is the sentence if the bot isn't in the match's server anymore.
-        """
-        if match.guild is None or match.channel is None:
-            return
-        guild = await known_server(interaction.client, self._storage, match.guild)
-        if guild is None:
-            raise NotAllowedHereError(refusal)
-        await self._channels.must_be_able_to_play_there(guild, match.channel)
 
     def forget(self, person: int) -> None:
         """Forget this person."""

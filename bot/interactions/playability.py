@@ -1,0 +1,74 @@
+"""Whether a match can be played, or go on: where somebody clicks, or where that match is or was."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.errors import NotAllowedHereError
+from bot.matches import PublicSnapshot
+from bot.messaging.channels import Channels
+from bot.messaging.installs import server_of
+from bot.messaging.known_servers import known_server
+from bot.messaging.permissions import must_be_able_to_play
+from bot.settings.guilds import GuildSettings, must_allow, must_allow_here, must_allow_there
+from bot.storage import Storage
+
+NOT_THERE: Final = (
+    "I'm not in that server anymore, so you can't play there. Start a match in another one."
+)
+
+
+class Playability:
+    """Asks what the bot may do in a channel, and what its server's settings allow.
+
+    A match without a server can be played anywhere.
+    """
+
+    def __init__(self, storage: Storage, servers: GuildSettings, channels: Channels) -> None:
+        self._storage = storage
+        self._servers = servers
+        self._channels = channels
+
+    async def must_be_playable_here(self, interaction: discord.Interaction[Any]) -> None:
+        """NotAllowedHereError if no match can be played, or go on, in this channel."""
+        must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
+        must_be_able_to_play(interaction)
+
+    async def must_be_playable(
+        self, interaction: discord.Interaction[Any], match: PublicSnapshot
+    ) -> None:
+        """NotAllowedHereError if the bot couldn't run an ended match where it was."""
+        if match.guild is None or match.channel is None:
+            return
+        if interaction.channel_id == match.channel:
+            must_be_able_to_play(interaction)
+        else:
+            await self.must_be_playable_there(interaction, match, NOT_THERE)
+
+    async def must_be_playable_there(
+        self, interaction: discord.Interaction[Any], match: PublicSnapshot, refusal: str
+    ) -> None:
+        """Like `must_be_playable`, for a click made elsewhere.
+
+        `refusal` is the sentence if the bot isn't in the match's server anymore.
+        """
+        if match.guild is None or match.channel is None:
+            return
+        guild = await known_server(interaction.client, self._storage, match.guild)
+        if guild is None:
+            raise NotAllowedHereError(refusal)
+        await self._channels.must_be_able_to_play_there(guild, match.channel)
+
+    async def must_be_allowed_again(
+        self, interaction: discord.Interaction[Any], match: PublicSnapshot
+    ) -> None:
+        """NotAllowedHereError if settings forbid another match like this where this one was."""
+        if match.guild is None or match.channel is None:
+            return
+        settings = await self._servers.of(match.guild)
+        guild = interaction.client.get_guild(match.guild)
+        if guild is None or server_of(interaction) is not None:
+            must_allow(settings, match.game, interaction)
+        else:
+            parent_of = self._channels.parent_of
+            await must_allow_there(settings, match.game, guild, match.channel, parent_of)
