@@ -23,7 +23,8 @@ _MATCH: Final = Columns(
 )
 _SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words", "forced"})
 _CHANGE: Final = Columns(ChangeRecord, results)
-_OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
+_OF_MATCH: Final = slice(len(_MATCH))
+_OF_SEAT: Final = slice(_OF_MATCH.stop, _OF_MATCH.stop + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
 
 SHOW_AGAIN: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
@@ -114,7 +115,7 @@ async def load_all(
 def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
     """A record from its rows, one per seat. Any, because a Row is typed only by position."""
     return _MATCH.of(
-        rows[0][: len(_MATCH)],
+        rows[0][_OF_MATCH],
         seats=tuple(
             _SEAT.of(
                 row[_OF_SEAT],
