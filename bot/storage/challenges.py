@@ -205,7 +205,11 @@ class ChallengeRepository(Repository):
             return None
         await self._touch(MatchId(match))
         self._changes.news.append((MatchId(match), new.game, "opened"))
-        await self._connection.execute(_TAKE, _seats_of(match, new))
+        rows = [
+            _seat_of(match, i, user, level, is_invited=user != new.opener and level is None)
+            for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
+        ]
+        await self._connection.execute(_TAKE, rows)
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
@@ -352,14 +356,6 @@ class ChallengeRepository(Repository):
             )
             by_match.setdefault(row.id, invitation)
         return list(by_match.values())
-
-
-def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
-    """The rows of a new challenge's seats."""
-    return [
-        _seat_of(match, i, user, level, is_invited=user != new.opener and level is None)
-        for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
-    ]
 
 
 def _seat_of(
