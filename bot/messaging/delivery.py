@@ -14,7 +14,7 @@ from bot.messaging.arrivals import Arrived, Media, as_arrived, media
 from bot.messaging.channels import Channels
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
-from bot.messaging.content import Layout, MessageContent, mentions
+from bot.messaging.content import Layout, MessageContent, PlainButtons, mentions
 from bot.messaging.failures import (
     Failure,
     Files,
@@ -356,9 +356,9 @@ class Delivery:
 
         They show nothing that consists of components (discord-api-docs #7854).
         """
-        words, buttons = self._layouts.plain(content)
+        words = self._layouts.words(content.head)
         with translating_discord_errors(direct=direct):
-            return await send(content=words, view=buttons)
+            return await send(content=words, view=PlainButtons(content.rows))
 
     async def _deliver(
         self,

@@ -9,7 +9,7 @@ import structlog
 
 from bot.messaging.arrivals import Media
 from bot.messaging.command_ids import CommandIds
-from bot.messaging.content import MAX_PLAIN_LENGTH, Layout, MessageContent, PlainButtons
+from bot.messaging.content import MAX_PLAIN_LENGTH, Layout, MessageContent
 from bot.messaging.failures import Files
 from bot.messaging.picture_cache import PictureCache
 
@@ -24,15 +24,10 @@ class Layouts:
         self._pictures = pictures
         self._commands = commands
 
-    def words(self, sentence: str) -> str:
-        """A sentence that is an answer by itself, with its commands as links."""
-        return self._commands.tappable(sentence)
-
-    def plain(self, content: MessageContent) -> tuple[str, PlainButtons]:
-        """The head and buttons of a message in Discord's older form, without Components V2."""
-        linked = self._commands.tappable(content.head)
-        words = linked if len(linked) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
-        return words, PlainButtons(content.rows)
+    def words(self, text: str) -> str:
+        """A text that is sent as `content`, with its commands as links if there's room for them."""
+        linked = self._commands.tappable(text)
+        return linked if len(linked) <= MAX_PLAIN_LENGTH else text[:MAX_PLAIN_LENGTH]
 
     async def of(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
         """The layout and files of a message; a picture that Discord already has is kept.
