@@ -185,7 +185,10 @@ class PatientBot(commands.AutoShardedBot):
                 await super().launch_shard(gateway, shard_id, initial=initial)
             except NotLaunchedError as error:
                 await self._pause(error.__context__ or error)
-                initial = False  # its turn to identify has passed
+                # Its turn to identify has passed. The next one comes before it connects: discord.py
+                # gives up a connection on which it waits too long, as one of many shards does.
+                await self.before_identify_hook(shard_id)
+                initial = True
             else:
                 self._failed_attempts = 0
                 return

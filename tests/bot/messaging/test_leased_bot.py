@@ -149,7 +149,11 @@ def test_whether_a_server_exists_is_known_only_on_a_shard_that_was_told(
 
 
 async def test_a_shard_that_could_not_connect_waits_for_another_turn(bot, monkeypatch):
-    """Otherwise it could identify at the same moment as a shard of another process."""
+    """Otherwise it could identify at the same moment as a shard of another process.
+
+    It has its turn before it connects: discord.py would give up an open connection that waits for
+    as long as many shards take.
+    """
     tried = []
 
     class Connection:
@@ -157,8 +161,8 @@ async def test_a_shard_that_could_not_connect_waits_for_another_turn(bot, monkey
 
         @classmethod
         async def from_client(cls, client, *, initial, shard_id, **_):
-            await client.before_identify_hook(shard_id, initial=initial)
             tried.append(list(bot.leases.asked))
+            await client.before_identify_hook(shard_id, initial=initial)
             if len(tried) == 1:
                 raise OSError("unreachable")
             raise asyncio.CancelledError  # it's enough to know that it tried
@@ -175,3 +179,4 @@ async def test_a_shard_that_could_not_connect_waits_for_another_turn(bot, monkey
     await asyncio.wait(bot._holding.values())
 
     assert tried == [[0], [0, 0]]
+    assert bot.leases.asked == [0, 0]
