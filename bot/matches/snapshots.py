@@ -209,8 +209,17 @@ class MatchSnapshot:
 
     @property
     def stage(self) -> str:
-        """The start of the key: status, pause, held result, step and departures; then details."""
-        gone = "".join(str(i) for i, info in enumerate(self.seats) if info.left)
+        """The start of the key: status, pause, held result, step and departures; then details.
+
+        In a match in play, departures say who was deleted: names change then, maybe long after
+        somebody has left. Deletion takes care of ended matches in its own way.
+        """
+        plays = self.status == "running"
+        gone = "".join(
+            f"{i}{'-' if plays and info.user < 0 else ''}"
+            for i, info in enumerate(self.seats)
+            if info.left
+        )
         lost = f"-paused{self.due_at or ''}" if self.paused else ""  # until silence closes it
         paused = "-rests" if self.rests else lost
         held = "" if self.counts_at is None else f"-held{self.counts_at}"

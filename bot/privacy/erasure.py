@@ -129,7 +129,7 @@ class Erasure:
                 continue
             if sitting.is_over:  # it may not be resumable now, which isn't in the keys of hands
                 self._live.slots.outdate_hands(sitting.match)
-            else:  # who had left before is named, too, and isn't in any key
+            else:  # or a key of it would still be stored that could confirm who sat there
                 self._live.slots.outdate_all(sitting.match)
             self._live.note_changed(sitting.match)
         log.info("person forgotten", matches=len(playing))

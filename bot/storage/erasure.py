@@ -15,8 +15,6 @@ from bot.storage.nudges import vain_nudges
 from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import (
-    SHOWN_PLAIN,
-    SHOWN_POSTING,
     TABLE,
     MatchId,
     MessageRef,
@@ -236,9 +234,9 @@ class ErasureRepository(Repository):
     async def _forget_places(self, user: int) -> None:
         """Delete the places of a person's hands, and mark other messages that name them as behind.
 
-        Those are the signposts of their matches, the tables of matches not dealt yet, all messages
-        of matches in play, and the others' hands in ended matches whose offer depends on this
-        person.
+        Those are the signposts of their matches, the tables of matches not dealt yet, and the
+        others' hands in ended matches whose offer depends on this person. In matches in play, the
+        keys say who was deleted.
         """
         hands = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
@@ -265,13 +263,6 @@ class ErasureRepository(Repository):
             update(places)
             .where(places.c.match.in_(undealt), places.c.place == TABLE)
             .values(shown="")
-        )
-        # What a person who had left before is called isn't in any key.
-        playing = select(matches.c.id).where(_of_person(user), matches.c.status == "running")
-        await self._connection.execute(
-            update(places)
-            .where(places.c.match.in_(playing), places.c.shown.not_in((SHOWN_PLAIN, SHOWN_POSTING)))
-            .values(shown="", revision=0)
         )
         # The keys of hands don't say who could resume. Tables are left out: they are edited as
         # traces, and must not be posted again if gone.

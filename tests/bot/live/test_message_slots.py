@@ -9,7 +9,7 @@ from bot.live.message_slots import MessageSlots
 from bot.storage import TABLE, MessageRef
 from tests.support.broken_files import read_only
 from tests.support.match_records import ask, execute, forget_user, put_message
-from tests.support.matches import ANN, CHANNEL, begun
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, begun
 
 
 @pytest.fixture
@@ -124,3 +124,22 @@ async def test_a_message_from_before_the_deletion_stays_even_if_it_is_stored_lat
 
     assert channels.deleted == []
     assert hand.ref is None
+
+
+async def test_what_another_process_deletes_does_not_stay_shown_because_more_was_to_be_stored(
+    slots, storage, matches
+):
+    """The player had left before, so nothing else of the match changes."""
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+    public, hand, *_ = await matches.snapshots(match)
+    for place, shown in ((TABLE, public), (0, hand)):
+        await put_message(storage, match, place, MessageRef(channel=CHANNEL, message=1, shown=""))
+        (await slots.at(match, place)).mark_shown(shown.key, shown.revision)
+
+    await forget_user(storage, CYD)  # as another process does
+    await slots.read_again(match)
+
+    public, hand, *_ = await matches.snapshots(match)
+    assert (await slots.table(match)).is_behind(public)
+    assert (await slots.hand(match, 0)).is_behind(hand)

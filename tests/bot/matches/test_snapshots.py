@@ -9,7 +9,7 @@ import pytest
 from bot.errors import CorruptRecordError
 from games.pico import PICO
 from tests.support.cluster import ServerDatabase
-from tests.support.match_records import ask, record_of
+from tests.support.match_records import ask, forget_user, record_of
 from tests.support.matches import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened
 
 
@@ -153,6 +153,31 @@ async def test_the_tables_key_changes_with_everything_the_table_shows(matches):
         "running.1.2.",
         "over.1.02.",
     ]
+
+
+async def test_keys_in_play_change_when_a_player_who_has_left_is_deleted(matches, storage):
+    match = await begun(matches, BEA, CYD)
+    before = await matches.concede(match, CYD)
+
+    await forget_user(storage, CYD)
+
+    after = await matches.snapshots(match)
+    public = before.public().key
+    assert [one.key for one in after][:2] == [
+        public.replace(".2.", ".2-.", 1),
+        before.snapshot_of(ANN).key.replace(".2.", ".2-.", 1),
+    ]
+
+
+async def test_the_keys_of_an_ended_match_stay_when_a_player_is_deleted(matches, storage):
+    """Its table is edited all the same, and other hands keep the names that they had."""
+    match = await begun(matches)
+    over = await matches.concede(match, BEA)
+
+    await forget_user(storage, BEA)
+
+    public, hand, *_ = await matches.snapshots(match)
+    assert (public.key, hand.key) == (over.public().key, over.snapshot_of(ANN).key)
 
 
 async def test_a_hands_key_contains_only_its_own_choice(matches):
