@@ -1,6 +1,7 @@
 """Worker processes for CPU-bound work, for which the event loop never waits."""
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import pickle
@@ -202,7 +203,7 @@ class ProcessPool:
         """Replace the processes with new ones; the old ones finish what they have begun."""
         spare = self._start()
         try:
-            await asyncio.get_running_loop().run_in_executor(spare, _run_pickled, packed)
+            await asyncio.get_running_loop().run_in_executor(spare, _warm_up, packed)
             if self._pool is not None:
                 spare, self._pool = self._pool, spare
         except Exception as error:  # noqa: BLE001 - the old processes go on
@@ -229,6 +230,12 @@ def _run_pickled(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work give
     """In a worker: the result of a pickled function and its arguments."""
     work, args = pickle.loads(packed)  # noqa: S301 - from the process that started this one
     return work(*args)
+
+
+def _warm_up(packed: bytes) -> None:
+    """In a worker: run work for what it imports; an error is raised where it was asked for."""
+    with contextlib.suppress(Exception):
+        _run_pickled(packed)
 
 
 def _start_worker(niceness: int) -> None:

@@ -300,6 +300,20 @@ async def test_work_that_fails_or_kills_its_process_does_not_stop_renewals(tmp_p
         assert await workers.run(pool_jobs.double, 4) == 8
 
 
+async def test_processes_are_renewed_although_the_latest_work_fails():
+    """The new processes have started fine, and the old ones would stay for as long again."""
+    async with ProcessPool(1, renew_after=2) as workers:
+        first = await workers.run(pool_jobs.process)
+        with capture_logs() as logs:
+            with pytest.raises(ValueError, match="7"):
+                await workers.run(pool_jobs.fail, 7)
+            await until(lambda: renewal(workers) is None)
+
+        assert await workers.run(pool_jobs.process) != first
+
+    assert logs == []
+
+
 async def test_a_renewal_that_fails_is_logged_and_the_old_process_goes_on(monkeypatch):
     async with ProcessPool(1, renew_after=1) as workers:
         unusable = workers._start()
