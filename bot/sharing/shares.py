@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -60,18 +59,19 @@ class Shares:
         the bot and the user can post there. A server that isn't known here can't tell whether they
         can: a result is posted only once, so it must not go to the thread because of that.
         """
-        assert snapshot.guild is not None
-        assert snapshot.channel is not None  # a match of a server has a table
-        must_be_available(self._client.get_guild(snapshot.guild))
-        parent = await self._parent_of_own(snapshot.channel)
+        guild, channel = snapshot.guild, snapshot.channel
+        assert guild is not None
+        assert channel is not None  # a match of a server has a table
+        must_be_available(self._client.get_guild(guild))
+        parent = await self._parent_of_own(channel)
         if parent is not None:
             if interaction.channel_id != parent:
-                await known_server(self._client, self._storage, snapshot.guild)
+                await known_server(self._client, self._storage, guild)
             with suppress(NotAllowedHereError):
-                await self._must_allow(interaction, replace(snapshot, channel=parent))
+                await self._must_allow(interaction, guild, parent)
                 return parent
-        await self._must_allow(interaction, snapshot)
-        return snapshot.channel
+        await self._must_allow(interaction, guild, channel)
+        return channel
 
     async def _parent_of_own(self, channel: int) -> int | None:
         """The parent of a thread that the bot created; None for any other channel.
@@ -85,29 +85,21 @@ class Shares:
         return found.parent if found is not None and is_own else None
 
     async def _must_allow(
-        self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
+        self, interaction: discord.Interaction[Any], guild: int, channel: int
     ) -> None:
-        """Raise NotAllowedHereError if the bot or this user can't post in `snapshot.channel`."""
-        assert snapshot.guild is not None
-        assert snapshot.channel is not None  # a match of a server has a table
-        if interaction.channel_id == snapshot.channel:
+        """Raise NotAllowedHereError if the bot or this user can't post in this channel."""
+        if interaction.channel_id == channel:
             bot, person = interaction.app_permissions, interaction.permissions
-            channel: object = interaction.channel
+            place: object = interaction.channel
         else:
-            guild = await known_server(self._client, self._storage, snapshot.guild)
-            place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
-            if guild is None or place is None:
+            server = await known_server(self._client, self._storage, guild)
+            found = None if server is None else server.get_channel_or_thread(channel)
+            if server is None or found is None:
                 raise NotAllowedHereError(NO_PLACE)
-            member = await self._member(interaction, guild)
-            bot, person = place.permissions_for(guild.me), place.permissions_for(member)
-            channel = place
-        must_be_able_to_share(
-            self._client.get_guild(snapshot.guild),
-            snapshot.channel,
-            channel,
-            bot=bot,
-            person=person,
-        )
+            member = await self._member(interaction, server)
+            bot, person = found.permissions_for(server.me), found.permissions_for(member)
+            place = found
+        must_be_able_to_share(self._client.get_guild(guild), channel, place, bot=bot, person=person)
 
     async def _member(
         self, interaction: discord.Interaction[Any], guild: discord.Guild
