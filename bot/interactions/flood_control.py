@@ -22,7 +22,6 @@ class FloodControl:
     """
 
     def __init__(self, most: int, now: Callable[[], float]) -> None:
-        self.most = most
         self._limit = RateLimit(most, WITHIN_SECONDS, now=now)
         self._typed = RateLimit(MAX_LISTS, WITHIN_SECONDS, now=now)
 
@@ -36,6 +35,7 @@ class FloodControl:
         if wait:
             FLOODED.inc()
             raise HurriedError(
-                f"Slow down, please: that was more than {self.most} clicks in {WITHIN_SECONDS:.0f} "
-                f"seconds. Try again in {counted(wait, 'second')}; your earlier choices are safe."
+                f"Slow down, please: that was more than {self._limit.most} clicks in "
+                f"{WITHIN_SECONDS:.0f} seconds. Try again in {counted(wait, 'second')}; your "
+                "earlier choices are safe."
             )
