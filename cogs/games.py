@@ -83,6 +83,8 @@ class Games(ActCog):
     async def _resume(self, interaction: Interaction, match: MatchId) -> None:
         """Agree to resume a match that timed out, as with the button at its table."""
         await self.services.access.must_reach(interaction, match)
+        snapshot = await self.services.matches.public(match)
+        await self.services.playability.must_be_playable(interaction, snapshot)
         await self.services.absentees.must_not_be_asking(match, interaction)
         await self.services.reopenings.want(match, interaction.user.id)
         self.services.live.note_changed(match)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandbox.permissions import Permission
 from tests.support.clock import MINUTE
 from tests.support.held import held
 from tests.support.tables import labels, leads_to
@@ -370,3 +371,19 @@ async def test_pages_turn_in_place(table):
 
     assert labels(shown)[-1] == "◀ Previous"
     assert "page 2 of 2" in shown.text
+
+
+async def test_a_match_cannot_be_resumed_here_where_the_bot_may_no_longer_write(table):
+    public = await held(table)
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm)).message
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    channel = table.bot.get_channel(public.channel_id)
+    await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+
+    answer = await bo.click(shown, "Resume 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text.startswith(f"I can't run a match in <#{public.channel_id}>: I need Send")
+    assert table.sql("SELECT count(*) FROM seats WHERE agrees = 'resume'") == [(0,)]
