@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
-from typing import Final, Generic, Protocol, TypeVar
+from functools import cached_property, partial
+from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import delete, insert, select
 
@@ -57,23 +57,9 @@ _PUZZLE_POSTS: Final = PostStatements(puzzle_posts, servers.c.puzzle_channel)
 _DIGEST_POSTS: Final = PostStatements(digest_posts, servers.c.digest_channel)
 
 
-class _Lazy(Generic[R]):
+def _part(repository: Callable[[ShieldedConnection, Changes, Locks], R]) -> cached_property[R]:
     """A repository that is created on first access: most transactions use two or three."""
-
-    def __init__(self, repository: Callable[[ShieldedConnection, Changes, Locks], R]) -> None:
-        self._repository = repository
-
-    def __set_name__(self, _: type["Transaction"], name: str) -> None:
-        self._name = name
-
-    def __get__(self, transaction: "Transaction", _: type["Transaction"]) -> R:
-        made = self._repository(
-            transaction._connection,  # noqa: SLF001 - of which it is a part
-            transaction._changes,  # noqa: SLF001
-            transaction._locks,  # noqa: SLF001
-        )
-        transaction.__dict__[self._name] = made  # found before this descriptor from now on
-        return made
+    return cached_property(lambda of: repository(of._connection, of._changes, of._locks))  # noqa: SLF001 - it's a part of it
 
 
 class Transaction:
@@ -85,46 +71,46 @@ class Transaction:
     """
 
     # The life of a match.
-    matches = _Lazy(MatchRepository)
-    challenges = _Lazy(ChallengeRepository)
-    asks = _Lazy(AskRepository)
-    seats = _Lazy(SeatRepository)
-    vain_nudges = _Lazy(VainNudgeRepository)
-    moves = _Lazy(MoveRepository)
-    deadlines = _Lazy(DeadlineRepository)
-    pauses = _Lazy(PauseRepository)
-    clocks = _Lazy(ClockRepository)
-    messages = _Lazy(MessageRepository)
-    match_lists = _Lazy(MatchListRepository)
-    notices = _Lazy(NoticeRepository)
+    matches = _part(MatchRepository)
+    challenges = _part(ChallengeRepository)
+    asks = _part(AskRepository)
+    seats = _part(SeatRepository)
+    vain_nudges = _part(VainNudgeRepository)
+    moves = _part(MoveRepository)
+    deadlines = _part(DeadlineRepository)
+    pauses = _part(PauseRepository)
+    clocks = _part(ClockRepository)
+    messages = _part(MessageRepository)
+    match_lists = _part(MatchListRepository)
+    notices = _part(NoticeRepository)
     # What people and servers have chosen.
-    people = _Lazy(PersonRepository)
-    blocks = _Lazy(BlockRepository)
-    watches = _Lazy(WatchRepository)
-    lessons = _Lazy(LessonRepository)
-    guilds = _Lazy(GuildRepository)
+    people = _part(PersonRepository)
+    blocks = _part(BlockRepository)
+    watches = _part(WatchRepository)
+    lessons = _part(LessonRepository)
+    guilds = _part(GuildRepository)
     # The daily puzzle, and what is posted by the clock.
-    puzzles = _Lazy(PuzzleRepository)
-    puzzle_shares = _Lazy(PuzzleShareRepository)
-    puzzle_posts = _Lazy(partial(PostRepository, statements=_PUZZLE_POSTS))
-    digest_posts = _Lazy(partial(PostRepository, statements=_DIGEST_POSTS))
+    puzzles = _part(PuzzleRepository)
+    puzzle_shares = _part(PuzzleShareRepository)
+    puzzle_posts = _part(partial(PostRepository, statements=_PUZZLE_POSTS))
+    digest_posts = _part(partial(PostRepository, statements=_DIGEST_POSTS))
     # What was played.
-    ratings = _Lazy(RatingRepository)
-    seasons = _Lazy(SeasonRepository)
-    leaderboards = _Lazy(LeaderboardRepository)
-    computer_ladders = _Lazy(ComputerLadderRepository)
-    profiles = _Lazy(ProfileRepository)
-    match_histories = _Lazy(MatchHistoryRepository)
-    digests = _Lazy(DigestRepository)
-    shares = _Lazy(ShareRepository)
+    ratings = _part(RatingRepository)
+    seasons = _part(SeasonRepository)
+    leaderboards = _part(LeaderboardRepository)
+    computer_ladders = _part(ComputerLadderRepository)
+    profiles = _part(ProfileRepository)
+    match_histories = _part(MatchHistoryRepository)
+    digests = _part(DigestRepository)
+    shares = _part(ShareRepository)
     # Everything about one person.
-    personal_data = _Lazy(PersonalDataRepository)
-    erasure = _Lazy(ErasureRepository)
-    traces = _Lazy(TraceRepository)
-    returns = _Lazy(ReturnRepository)
+    personal_data = _part(PersonalDataRepository)
+    erasure = _part(ErasureRepository)
+    traces = _part(TraceRepository)
+    returns = _part(ReturnRepository)
     # The bot itself.
-    commands = _Lazy(CommandRepository)
-    cluster = _Lazy(ClusterRepository)
+    commands = _part(CommandRepository)
+    cluster = _part(ClusterRepository)
 
     def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
         self._connection = connection
