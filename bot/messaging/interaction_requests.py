@@ -58,30 +58,37 @@ class _Once(AsyncWebhookAdapter):
         session: aiohttp.ClientSession,
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as discord.py has it
-        has_failed = False
-
-        @asynccontextmanager
-        async def attempt(*to: str, **options: Any) -> AsyncIterator[aiohttp.ClientResponse]:  # noqa: ANN401
-            nonlocal has_failed
-            if has_failed and self._look is not None:
-                posted = await self._look()
-                if posted is not None:
-                    raise _PostedError(posted)
-            async with session.request(*to, **options) as response:
-                has_failed |= response.status >= 500
-                yield response
-
-        noting: Any = SimpleNamespace(request=attempt)  # all that is used of a session
+        failed: list[int] = []
+        # discord.py uses nothing else of a session.
+        noting: Any = SimpleNamespace(request=partial(self._attempt, session, failed))
         if self._is_brief:
             how["params"] = None
         try:
             answer = await super().request(route, noting, **how)
         except discord.HTTPException as error:
-            if not has_failed or error.code != ANSWERED:
+            if not failed or error.code != ANSWERED:
                 raise
             if not self._is_brief:
                 raise aiohttp.ClientError("an answer accepted after all") from error
         return {"interaction": {"id": route.webhook_id}} if self._is_brief else answer
+
+    @asynccontextmanager
+    async def _attempt(
+        self,
+        session: aiohttp.ClientSession,
+        failed: list[int],
+        *to: str,
+        **how: Any,  # noqa: ANN401 - passed on
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Make one attempt; `failed` has the statuses of earlier ones that may have succeeded."""
+        if failed and self._look is not None:
+            posted = await self._look()
+            if posted is not None:
+                raise _PostedError(posted)
+        async with session.request(*to, **how) as response:
+            if response.status >= 500:
+                failed.append(response.status)
+            yield response
 
 
 ANSWERING: Final = _Once()
