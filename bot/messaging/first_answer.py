@@ -138,11 +138,7 @@ class FirstAnswer:
             await self._delete_thinking()
 
     async def send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
-        """Answer with a new message, or fill the one that says that the bot is thinking.
-
-        That one is deleted instead if it's visible to the wrong people; also if the message is to
-        ping somebody, which is only certain for a new one.
-        """
+        """Answer with a new message, or fill the one that says that the bot is thinking."""
         private = private or is_guest(self._interaction)
         sent: discord.Message | None = None
         if not await self.claim():
@@ -153,11 +149,16 @@ class FirstAnswer:
                 for file in message.get("files", ()):
                     file.reset()  # it was read for the refused answer
         if sent is None:
-            sent = await self._send_after_deferral(private=private, **message)
+            sent = await self._fill_or_follow_up(private=private, **message)
         self.has_message = self.is_seen = True
         return sent
 
-    async def _send_after_deferral(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
+    async def _fill_or_follow_up(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
+        """Fill the message that says that the bot is thinking, or send another one.
+
+        The first is deleted if it's visible to the wrong people; also if the message is to ping
+        somebody, which is only certain for a new one.
+        """
         interaction = self._interaction
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
