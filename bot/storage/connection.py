@@ -12,7 +12,7 @@ from sqlalchemy import UpdateBase
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import TooLateError
-from bot.storage.trouble import is_outcome_unknown
+from bot.storage.trouble import UNREACHABLE, reason_of
 from bot.telemetry.metrics import DATABASE
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ class ShieldedConnection(AsyncConnection):
         try:
             await super().commit()
         except Exception as error:
-            self.is_in_doubt = is_outcome_unknown(error)
+            self.is_in_doubt = reason_of(error) == UNREACHABLE
             await self.invalidate()  # its state is unknown
             raise
         self.is_committed = True

@@ -91,11 +91,6 @@ def reason_of(error: BaseException) -> str | None:
     return _REASONS.get(code & 0xFF) or _server_reason(error)  # higher bits are the extended code
 
 
-def is_outcome_unknown(error: BaseException) -> bool:
-    """Whether it's unknown if the database has done what it was asked to."""
-    return reason_of(error) == UNREACHABLE
-
-
 def _server_reason(error: BaseException) -> str | None:
     state = sqlstate(error)
     if state is not None:
