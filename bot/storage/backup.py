@@ -19,13 +19,16 @@ from bot.storage import disk_space, private_files, startup
 _MATCHES_SINCE_BACKUP: Final = 10_000
 """How many matches are assumed to be opened since a backup if the replaced database can't say."""
 
+LOCKED_SECONDS: Final = 30.0
+"""How long a copy waits for a program that locks the database; writers of the bot don't."""
+
 
 class UnfitError(Exception):
     """A file that can't be copied or restored; the message continues a sentence after its name."""
 
 
 class NotCopiedError(UnfitError):
-    """There is no room for the copy, or the file is locked; nothing is wrong with what is in it."""
+    """There is no room for the copy, or no permission; nothing is wrong with the database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +45,8 @@ def verified_copy(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]
 
     It's one state of the database, and writers aren't blocked meanwhile. The caller renames it to
     keep it; otherwise it's deleted at the end. Only its owner may read it, because it holds hands
-    and seeds. Raises UnfitError if the source is damaged or not ours, and, before anything is
-    written, NotCopiedError if there is not enough room.
+    and seeds. Raises UnfitError if the source is damaged, locked or not ours, and, before anything
+    is written, NotCopiedError if there is not enough room.
     """
     _must_be_a_database(source)
     if (why := disk_space.shortage(source, target.parent)) is not None:
@@ -137,10 +140,17 @@ def _copy(source: Path, draft: Path) -> None:
     address = f"file:{quote(str(source.resolve()))}?mode=rw"
     if not os.access(source, os.W_OK):
         address = address.replace("mode=rw", "mode=ro")
-    with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(draft)) as new:
+    reading = sqlite3.connect(address, uri=True, timeout=LOCKED_SECONDS)
+    with closing(reading) as old, closing(sqlite3.connect(draft)) as new:
         # In one step: with several, each commit of a running bot would restart it.
-        old.backup(new)
+        old.backup(new, progress=_must_not_be_locked)
         new.execute("PRAGMA journal_mode=DELETE")  # one file, which can be read anywhere
+
+
+def _must_not_be_locked(status: int, _remaining: int, _total: int) -> None:
+    """UnfitError if a step has waited in vain: `backup` would repeat it without end."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise UnfitError("is in use by another program, which locks it")
 
 
 def _examine(file: Path) -> Contents:
@@ -179,7 +189,7 @@ def _as_unfit_errors() -> Iterator[None]:
     """Turn SQLite's errors about a file into UnfitError."""
     try:
         yield
-    except sqlite3.OperationalError as error:  # no room, no permission, or locked
+    except sqlite3.OperationalError as error:  # no room, or no permission
         raise NotCopiedError(f"cannot be copied: {error}") from None
     except (sqlite3.DatabaseError, TypeError) as error:
         raise UnfitError(f"is damaged: {error}") from None

@@ -1,8 +1,11 @@
 """A command ends with the same status for the same reason, as docs/operating.md lists them."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from bot.storage import startup
+from bot.storage import backup, startup
 from tests.support.match_records import change
 
 pytestmark = pytest.mark.sqlite
@@ -25,6 +28,25 @@ def test_a_command_that_needs_the_bot_stopped_ends_with_3_while_it_runs(
 
     assert status == 3
     assert said.endswith(" Stop it first.\n")
+
+
+def test_a_backup_of_a_database_that_another_program_locks_ends_with_3(
+    command, played, tmp_path, monkeypatch
+):
+    """SQLite itself would wait for as long as it's locked."""
+    monkeypatch.setattr(backup, "LOCKED_SECONDS", 0.2, raising=False)
+    with closing(sqlite3.connect(played)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+
+        status, said = command("backup", "saved.sqlite3")
+
+    assert (status, said) == (
+        3,
+        f"No backup was made: {played} is in use by another program, which locks it.\n",
+    )
+    assert not list(tmp_path.glob("*saved*"))
+    assert command("backup", "saved.sqlite3")[0] == 0
 
 
 @pytest.mark.parametrize("words", ON_DATABASE, ids=" ".join)
