@@ -17,7 +17,7 @@ from bot.errors import StorageUnavailableError
 from bot.messaging.channels import connected_server
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.puzzles.answers import TOLD_DAYS, Puzzles
 from bot.puzzles.calendar import begins_at, day_of, puzzle_of
@@ -25,7 +25,7 @@ from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
 from bot.rendering.puzzles import post_content
 from bot.scheduling.every_minute import EveryMinute
-from bot.scheduling.retries import Retries
+from bot.scheduling.retries import NamesUnknownError, Retries
 from bot.stats.digests import Digests, monday_of
 from bot.storage import Storage, Transaction
 from bot.storage.posts import PostRecord, PostRepository
@@ -58,7 +58,7 @@ class Kind(Protocol):
     async def content(self, guild: int, day: int) -> MessageContent | None:
         """The post for a server; None if there is nothing to post.
 
-        UndeliveredError if that can't be determined now.
+        NamesUnknownError if it's to wait until more people can be named.
         """
 
 
@@ -112,9 +112,9 @@ class DigestKind:
 
 
 def _must_have_waited(patience: timedelta, day: int, now: float) -> None:
-    """UndeliveredError until this long after the day began (UTC): names may be known later."""
+    """NamesUnknownError until this long after the day began (UTC)."""
     if now < begins_at(day) + patience.total_seconds():
-        raise UndeliveredError(Failure.TROUBLE)
+        raise NamesUnknownError
 
 
 class ServerPosts:
@@ -210,7 +210,8 @@ class ServerPosts:
     async def _attempt(self, post: PostRecord) -> None:
         """Send one post, postpone it, or store why it can't be sent; drop it if it's not wanted.
 
-        It stays due if its server has become unavailable since it was read: others were sent first.
+        It stays due while it waits for names, and if its server has become unavailable since it was
+        read: others were sent first.
         """
         await self._storage.must_write()
         if not await self._keep_if_wanted(post) or not self._is_here(post.guild):
@@ -220,6 +221,9 @@ class ServerPosts:
             failure = self._obstacle(post)
             if failure is None:
                 await self._send(post)
+        except NamesUnknownError:
+            log.info("post waits for names", what=self._kind.name, server=post.guild)
+            return
         except UndeliveredError as error:
             log.warning(
                 "not posted", what=self._kind.name, server=post.guild, why=error.failure.name

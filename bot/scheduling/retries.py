@@ -18,6 +18,10 @@ MAX_REMEMBERED_MESSAGES: Final = 8192
 """Messages whose first try is remembered, the latest."""
 
 
+class NamesUnknownError(Exception):
+    """A message waits until Discord says who it may name. That is no try: nothing was sent."""
+
+
 class Retries:
     """When to try a message again that Discord may have accepted though its response was lost.
 

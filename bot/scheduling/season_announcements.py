@@ -19,7 +19,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
-from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, Retries
+from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, NamesUnknownError, Retries
 from bot.stats.leaderboards import Leaderboards, Overview, Query
 from bot.stats.seasons import Seasons, Started
 from bot.storage import Storage
@@ -32,6 +32,9 @@ NEWS: Final = timedelta(days=1)
 
 PATIENCE: Final = timedelta(hours=1)
 """How long after its start an announcement waits until Discord says who it may name."""
+
+NAMES_PAUSE_SECONDS: Final = 30
+"""Seconds until Discord is asked again who an announcement may name."""
 
 
 class SeasonAnnouncements:
@@ -144,6 +147,9 @@ class SeasonAnnouncements:
         try:
             content = await self._content(waiting, started)
             await self._post(waiting.announce_in, started.season, content)
+        except NamesUnknownError:
+            log.info("season waits for names", server=waiting.guild)
+            self._put_off[waiting.id] = int(self._now()) + NAMES_PAUSE_SECONDS
         except UndeliveredError as error:
             log.warning("season not announced", server=waiting.guild, why=error.failure.name)
             if error.failure in PASSING_FAILURES:
@@ -158,11 +164,11 @@ class SeasonAnnouncements:
             await self._note(started.season)
 
     async def _content(self, waiting: Unannounced, started: Started) -> MessageContent:
-        """The announcement; UndeliveredError if it's to wait until more people can be named."""
+        """The announcement; NamesUnknownError if it's to wait until more people can be named."""
         standings = await self._standings(waiting.guild, started)
         is_recent = 0 <= self._now() - waiting.started_at < PATIENCE.total_seconds()
         if is_recent and _may_name_more(standings):
-            raise UndeliveredError(Failure.TROUBLE)
+            raise NamesUnknownError
         return started_content(started.season, started.before, standings)
 
 
