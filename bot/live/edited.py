@@ -203,11 +203,15 @@ class EditedMessage(Generic[SnapshotT]):
             self._slots.note_shown(self)
         self.waiting.draw(None)
 
+    def mark_outdated(self, *, unshown: bool = False) -> None:
+        """Note that the message shows something outdated."""
+        self.mark_shown("", unshown=unshown)
+
     def outdate(self) -> None:
         """Mark the message for an update, even if an edit under way was rendered too early."""
         self.times_outdated += 1
         self.bar.unblock()
-        self.mark_shown("")
+        self.mark_outdated()
 
     def take_over_from(self, before: "EditedMessage[Any]") -> None:
         """Replace a slot whose row was read again; share its lock, as it may still be in use."""
@@ -219,7 +223,7 @@ class EditedMessage(Generic[SnapshotT]):
 
     def shown_elsewhere(self) -> None:
         """Mark the message for an update: another process may have set it to an older state."""
-        self.mark_shown("")
+        self.mark_outdated()
 
     def link_moved(self) -> None:
         """Mark the message for an update, as a detail: the table that it links to has moved."""

@@ -192,7 +192,7 @@ class MessageSlots:
         """Mark this message of the match for an update."""
         for slot in self._of(match):
             if slot.ref is not None and slot.ref.message == message:
-                slot.mark_shown("", unshown=slot.ref.unshown)
+                slot.mark_outdated(unshown=slot.ref.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
         """Mark all messages of the match for an update, even those with an edit under way."""

@@ -130,7 +130,7 @@ class SlotUpdater:
 
     async def hand_slot_over(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
         """Tell the process that owns the match to update this slot again; forget the match."""
-        slot.mark_shown("")
+        slot.mark_outdated()
         await self._slots.flush()
         self.tell_owner(public, slot.place)
         self.forget(public.match)

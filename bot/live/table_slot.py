@@ -16,11 +16,11 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.settings.notices import way_of
-from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
+from bot.storage import SHOWN_OPEN, SHOWN_PLAIN, SHOWN_POSTING, MessageRef
 
 log = structlog.get_logger()
 
-BEGINNING: Final = "open.begun"
+BEGINNING: Final = f"{SHOWN_OPEN}begun"
 """The key of a table posted for a match that began without a challenge; handled like a challenge's.
 """
 
@@ -48,8 +48,14 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
         Of all tables, only challenges are sent in words.
         """
-        is_challenge = self.plain or (self.shown or "").startswith("open.")
-        return snapshot.status == "running" and is_challenge
+        return snapshot.status == "running" and (self.plain or self._has_open_key)
+
+    @property
+    def _has_open_key(self) -> bool:
+        return (self.shown or "").startswith(SHOWN_OPEN)
+
+    def mark_outdated(self, *, unshown: bool = False) -> None:
+        self.mark_shown(SHOWN_OPEN if self._has_open_key else "", unshown=unshown)
 
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
         return super().is_outdated(snapshot) and not self._has_lost_channel(snapshot)

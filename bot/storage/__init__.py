@@ -9,6 +9,7 @@ from bot.storage.people import PersonRecord
 from bot.storage.records import (
     COMPUTER,
     OUTDATED_LINK,
+    SHOWN_OPEN,
     SHOWN_PLAIN,
     SHOWN_POSTING,
     TABLE,
@@ -44,6 +45,7 @@ from bot.storage.transaction import Transaction, Transactions
 __all__ = [
     "COMPUTER",
     "OUTDATED_LINK",
+    "SHOWN_OPEN",
     "SHOWN_PLAIN",
     "SHOWN_POSTING",
     "TABLE",

@@ -15,6 +15,9 @@ from bot.storage.nudges import vain_nudges
 from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import (
+    SHOWN_OPEN,
+    SHOWN_PLAIN,
+    SHOWN_POSTING,
     TABLE,
     MatchId,
     MessageRef,
@@ -253,16 +256,22 @@ class ErasureRepository(Repository):
             )
             .values(shown="", revision=0)
         )
-        # Before the deal, `shown` could confirm to somebody who guesses who sits there.
-        undealt = (
-            select(seats.c.match)
-            .join(matches, matches.c.id == seats.c.match)
-            .where(seats.c.user == user, matches.c.state.is_(None))
+        # Before the deal, `shown` could confirm to somebody who guesses who sits there. A table may
+        # still show the challenge afterwards.
+        seated = select(seats.c.match).where(seats.c.user == user)
+        undealt = seated.join(matches, matches.c.id == seats.c.match).where(
+            matches.c.state.is_(None)
         )
+        is_open = places.c.shown.startswith(SHOWN_OPEN)
         await self._connection.execute(
             update(places)
-            .where(places.c.match.in_(undealt), places.c.place == TABLE)
-            .values(shown="")
+            .where(
+                places.c.match.in_(seated),
+                places.c.place == TABLE,
+                or_(is_open, places.c.match.in_(undealt)),
+                places.c.shown.not_in((SHOWN_PLAIN, SHOWN_POSTING)),
+            )
+            .values(shown=case((is_open, SHOWN_OPEN), else_=""))
         )
         # The keys of hands don't say who could resume. Tables are left out: they are edited as
         # traces, and must not be posted again if gone.

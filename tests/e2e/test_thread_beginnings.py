@@ -49,3 +49,26 @@ async def test_a_thread_that_is_hidden_from_the_bot_at_once_gets_no_second_table
     (thread,) = threads(table)
     assert len(tables(table, thread)) == 1
     assert tables(table, "games") == []
+
+
+@pytest.mark.parametrize("way", ["at once", "after a restart"])
+async def test_a_match_gets_its_thread_even_if_a_player_is_deleted_before(table, way):
+    """As long as Discord is in trouble, the table still shows the challenge."""
+    await want_threads(table)
+    challenge = await table.challenge("Ann", "Bo", "Cleo", variant="pico1-three")
+    path = r"/messages/\d+/threads$"
+    table.discord.faults.add(Fault(method="POST", path=path, status=503, times=None))
+    for name in ("Bo", "Cleo"):
+        await table.person(name).click(challenge, "Accept")
+    await table.discord.until(lambda: table.requests("POST", "/threads"))
+
+    await table.bot.services.erasure.delete(table.person("Cleo").id)
+    if way == "after a restart":
+        await table.restart()
+    table.discord.faults.clear()
+
+    await table.discord.until(lambda: threads(table) and tables(table, threads(table)[0]))
+    assert tables(table, "games") == []
+    await table.settled()
+    (public,) = tables(table, threads(table)[0])
+    assert "a former player" in public.text

@@ -50,6 +50,24 @@ async def test_content_that_a_filter_blocked_is_tried_again_once_its_links_have_
     assert not hand.bar.blocks("key")
 
 
+@pytest.mark.parametrize("why", ["a late click", "a deletion", "another process"])
+async def test_an_outdated_challenge_is_still_known_as_one(slots, storage, matches, match, why):
+    """So that the match gets its thread, as soon as Discord is out of trouble."""
+    ref = MessageRef(channel=CHANNEL, message=500, shown="open.0..hash")
+    await put_message(storage, match, TABLE, ref)
+    table, public = await slots.table(match), await matches.public(match)
+
+    if why == "a late click":
+        slots.outdate(match, 500)
+    elif why == "a deletion":
+        slots.outdate_all(match)
+    else:
+        table.shown_elsewhere()
+
+    assert table.begins(public)
+    assert table.shown != ref.shown
+
+
 async def test_a_message_of_a_match_deleted_meanwhile_is_deleted(
     slots, storage, database, channels, match
 ):

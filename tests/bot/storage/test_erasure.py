@@ -256,15 +256,32 @@ async def test_a_link_to_a_rematch_survives_the_erasure_of_a_player(storage):
     ]
 
 
-async def test_the_fingerprint_of_an_open_table_is_cleared(storage):
-    """It contains a short hash of the user ids, against which guesses could be checked."""
-    match = await opened(storage, 1, (ANN, BEA))
+@pytest.mark.parametrize("is_dealt", [False, True])
+async def test_the_fingerprint_of_an_open_table_is_cleared(storage, is_dealt):
+    """It contains a short hash of the user ids, against which guesses could be checked.
+
+    That the table shows a challenge stays known, so that the match gets a thread when it begins. It
+    may show the challenge even after the deal.
+    """
+    match = await (dealt if is_dealt else opened)(storage, 1, (ANN, BEA))
     shown = MessageRef(channel=7, message=6, shown="open.0..hash")
     await put_message(storage, match, TABLE, shown)
 
     await forget_user(storage, ANN)
 
-    assert (await messages_of(storage, match))[TABLE].shown == ""
+    assert (await messages_of(storage, match))[TABLE].shown == "open."
+
+
+@pytest.mark.parametrize(
+    ("shown", "after"), [("withdrawn.0..hash", ""), ("plain", "plain"), ("posting", "posting")]
+)
+async def test_only_a_fingerprint_of_an_undealt_table_is_cleared(storage, shown, after):
+    match = await opened(storage, 1, (ANN, BEA))
+    await put_message(storage, match, TABLE, MessageRef(channel=7, message=6, shown=shown))
+
+    await forget_user(storage, ANN)
+
+    assert (await messages_of(storage, match))[TABLE].shown == after
 
 
 async def test_matches_that_still_offer_something_with_a_former_player_are_shown_again(
