@@ -13,11 +13,12 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.errors import StorageUnavailableError
+from bot.errors import NotAllowedHereError, StorageUnavailableError
 from bot.messaging.channels import connected_server
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.permissions import must_be_able_to_play
 from bot.rendering.seasons import MAX_FIRSTS, started_content
 from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, NamesUnknownError, Retries
 from bot.stats.leaderboards import Leaderboards, Overview, Query
@@ -66,12 +67,13 @@ class SeasonAnnouncements:
 
         The clock announces it later if Discord doesn't say in time who may be named, and if it has
         other trouble (UndeliveredError). It isn't tried as an answer then: an answer has no nonce,
-        and one whose response is lost may have been posted.
+        and one whose response is lost may have been posted. Where the clock would be refused, which
+        has no answer to fall back on, nothing waits for names.
         """
         channel = interaction.channel_id
         assert channel is not None
         standings = await self._standings(interaction.guild_id or 0, started)
-        if _may_name_more(standings):
+        if _may_name_more(standings) and _may_post(interaction):
             return
         content = started_content(started.season, started.before, standings)
         try:
@@ -170,6 +172,15 @@ class SeasonAnnouncements:
         if is_recent and _may_name_more(standings):
             raise NamesUnknownError
         return started_content(started.season, started.before, standings)
+
+
+def _may_post(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the bot has in this channel what it needs there for matches, as far as it's known."""
+    try:
+        must_be_able_to_play(interaction)
+    except NotAllowedHereError:
+        return False
+    return True
 
 
 def _may_name_more(standings: Overview | None) -> bool:

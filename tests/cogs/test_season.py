@@ -1,5 +1,7 @@
 """`/season`: managers start seasons, everybody can list them and read past ones."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.errors import StorageUnavailableError
@@ -130,6 +132,30 @@ async def test_a_season_is_announced_even_if_the_bot_cannot_write_in_the_channel
     await begin(table)
 
     assert len(announced(table, "Spring")) == 1
+
+
+@pytest.mark.parametrize("obstacle", ["permission", "timeout"])
+async def test_a_season_is_announced_as_the_answer_even_if_members_are_unknown(
+    table, monkeypatch, obstacle
+):
+    """The clock would wait for the names, be refused, and have no answer to fall back on."""
+    await begin(table, "Spring")
+    await win(table, "Ann", "Bo")
+    world = table.discord.world
+    if obstacle == "permission":
+        world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    else:
+        world.time_out(world.bot, timedelta(days=1))
+
+    async def fail(*_args, **_named):
+        raise TimeoutError
+
+    monkeypatch.setattr("discord.Guild.query_members", fail)
+    table.bot.services.leaderboards._members._known.clear()
+    said = await begin(table, "Summer")
+
+    assert "**Spring** is over. To see its leaderboards, pick" in said.text
+    await until(lambda: table.sql("SELECT announce_in FROM seasons") == [(None,), (None,)])
 
 
 async def test_the_end_of_a_season_names_the_winners_and_pings_nobody(table):

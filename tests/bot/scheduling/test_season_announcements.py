@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import discord
 import pytest
 
 from bot.errors import StorageUnavailableError
@@ -252,7 +253,15 @@ async def test_an_announcement_waits_until_the_members_it_names_are_known(
     announcements, channels, watch, start, standings
 ):
     """A season can't be started again, so who came first would be left out for good."""
-    click = SimpleNamespace(channel_id=CHANNEL, guild_id=GUILD)
+    click = SimpleNamespace(
+        channel_id=CHANNEL,
+        channel=None,
+        guild_id=GUILD,
+        guild=None,
+        client=announcements._client,
+        is_guild_integration=lambda: False,
+        app_permissions=discord.Permissions.all(),
+    )
     await announcements.announce(click, await start("Summer"))
     watch.advance(20)
     for _ in range(4):
