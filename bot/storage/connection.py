@@ -88,7 +88,7 @@ class ShieldedConnection(AsyncConnection):
         await finished(self._commit())
 
     async def _commit(self) -> None:
-        began = time.perf_counter()
+        began, has_begun = time.perf_counter(), self.in_transaction()
         try:
             await super().commit()
         except Exception as error:
@@ -96,7 +96,8 @@ class ShieldedConnection(AsyncConnection):
             await self.invalidate()  # its state is unknown
             raise
         self.is_committed = True
-        _COMMITTED(time.perf_counter() - began)
+        if has_begun:  # otherwise it was only to let nobody else write meanwhile
+            _COMMITTED(time.perf_counter() - began)
 
     async def _execute_deferred(self) -> None:
         """Execute the deferred writes, each for everything whose next write it is."""

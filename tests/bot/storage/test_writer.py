@@ -7,6 +7,7 @@ from sqlalchemy import event, text
 
 from bot.storage import engine
 from bot.storage.writer import Writer
+from bot.telemetry.metrics import REGISTRY
 
 
 @pytest.fixture
@@ -53,6 +54,20 @@ async def test_all_queued_transactions_are_committed(writer, commits):
 
     assert await numbers(writer) == list(range(50))
     assert len(commits) == 50
+
+
+async def test_only_commits_of_writes_are_measured(writer):
+    """Emptying the log and rewriting the file only keep others from writing meanwhile."""
+
+    def measured():
+        return REGISTRY.get_sample_value("facedown_database_seconds_count", {"part": "commit"})
+
+    before = measured()
+    await put(writer, 1)
+    await writer.empty_log()
+    await writer.rewrite()
+
+    assert measured() == before + 1
 
 
 async def test_a_transaction_returns_only_after_its_commit(writer):
