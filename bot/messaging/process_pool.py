@@ -1,7 +1,6 @@
 """Worker processes for CPU-bound work, for which the event loop never waits."""
 
 import asyncio
-import contextlib
 import multiprocessing
 import os
 import pickle
@@ -233,9 +232,18 @@ def _run_pickled(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work give
 
 
 def _warm_up(packed: bytes) -> None:
-    """In a worker: run work for what it imports; an error is raised where it was asked for."""
-    with contextlib.suppress(Exception):
-        _run_pickled(packed)
+    """In a worker: run work for what it imports.
+
+    Errors of the work itself are raised where it was asked for; only others say that this process
+    can't work.
+    """
+    work, args = pickle.loads(packed)  # noqa: S301 - from the process that started this one
+    try:
+        work(*args)
+    except (ImportError, MemoryError, OSError):
+        raise
+    except Exception:  # noqa: BLE001, S110 - see above
+        pass
 
 
 def _start_worker(niceness: int) -> None:

@@ -1,6 +1,7 @@
 """Worker processes: real ones, which die and are killed."""
 
 import asyncio
+import importlib
 import multiprocessing
 import os
 import select
@@ -312,6 +313,26 @@ async def test_processes_are_renewed_although_the_latest_work_fails():
         assert await workers.run(pool_jobs.process) != first
 
     assert logs == []
+
+
+async def test_new_processes_that_cannot_import_the_work_do_not_replace_the_old(
+    tmp_path, monkeypatch
+):
+    """An update has put other files in their place, and the bot wasn't restarted yet."""
+    module = tmp_path / "pool_job_to_break.py"
+    module.write_text("import os\n\ndef process():\n    return os.getpid()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    process = importlib.import_module(module.stem).process
+    async with ProcessPool(1, renew_after=2) as workers:
+        first = await workers.run(process)
+        module.write_text("raise ImportError\n")
+        with capture_logs() as logs:
+            await workers.run(process)
+            await until(lambda: renewal(workers) is None)
+
+        assert await workers.run(process) == first
+
+    assert [line["why"] for line in logs] == ["ImportError"]
 
 
 async def test_a_renewal_that_fails_is_logged_and_the_old_process_goes_on(monkeypatch):
