@@ -16,7 +16,8 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.settings.notices import way_of
-from bot.storage import SHOWN_OPEN, SHOWN_PLAIN, SHOWN_POSTING, MessageRef
+from bot.storage import SHOWN_PLAIN, SHOWN_POSTING, MessageRef
+from bot.storage.messages import SHOWN_OPEN
 
 log = structlog.get_logger()
 

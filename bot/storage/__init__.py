@@ -9,7 +9,6 @@ from bot.storage.people import PersonRecord
 from bot.storage.records import (
     COMPUTER,
     OUTDATED_LINK,
-    SHOWN_OPEN,
     SHOWN_PLAIN,
     SHOWN_POSTING,
     TABLE,
@@ -45,7 +44,6 @@ from bot.storage.transaction import Transaction, Transactions
 __all__ = [
     "COMPUTER",
     "OUTDATED_LINK",
-    "SHOWN_OPEN",
     "SHOWN_PLAIN",
     "SHOWN_POSTING",
     "TABLE",

@@ -10,12 +10,11 @@ from sqlalchemy.orm import aliased
 
 from bot.storage import rewriting
 from bot.storage.asks import asks
-from bot.storage.messages import MESSAGE, SIGNPOST
+from bot.storage.messages import MESSAGE, SHOWN_OPEN, SIGNPOST
 from bot.storage.nudges import vain_nudges
 from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import (
-    SHOWN_OPEN,
     SHOWN_PLAIN,
     SHOWN_POSTING,
     TABLE,

@@ -40,6 +40,10 @@ SIGNPOST: Final = -2
 """The `place` of a signpost: what remains of a challenge in its channel when its match has a
 thread."""
 
+SHOWN_OPEN: Final = "open."
+"""Begins the `shown` key of a table that shows a challenge. It's the whole key if that is outdated:
+it stays known that the table shows one, so that its match gets a thread when it begins."""
+
 MESSAGE: Final = Columns(MessageRef, places)
 _TOKEN: Final = Columns(
     TokenRecord,

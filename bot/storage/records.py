@@ -75,10 +75,6 @@ SHOWN_PLAIN: Final = "plain"
 """The `shown` of a message that still has Discord's older format, text without components: what
 notifies somebody is sent like that, then edited."""
 
-SHOWN_OPEN: Final = "open."
-"""Begins the `shown` key of a table that shows a challenge. It's the whole key if that is outdated:
-it stays known that the table shows one, so that its match gets a thread when it begins."""
-
 OUTDATED_LINK: Final = " astray"
 """Ends the `shown` key of a message that links to where a rematch's table was before it moved."""
 
