@@ -10,6 +10,7 @@ import structlog
 from bot.matches import PublicSnapshot
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.own_member import own_member
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import GuildSettings
@@ -126,5 +127,5 @@ class Threads:
             return await self._delivery.channels.has_threads(challenge.channel)
         if not isinstance(channel, discord.TextChannel):
             return False
-        me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say
+        me = own_member(channel.guild)
         return me is None or channel.permissions_for(me).send_messages_in_threads

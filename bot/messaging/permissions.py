@@ -7,6 +7,7 @@ import discord
 from bot.errors import NotAllowedHereError
 from bot.messaging.hidden_channels import is_hidden, known_channel
 from bot.messaging.installs import has_commands_alone
+from bot.messaging.own_member import own_member
 from bot.text import listed
 
 _VIEW: Final = {"view_channel": "View Channel"}
@@ -356,7 +357,7 @@ def must_be_able_to_play_in(
             "A moderator has timed me out in that server, so I can't run matches there until "
             f"{silent_until}. Ask them to remove the timeout, or wait."
         )
-    me: discord.Member | None = guild.me  # it may be missing, as above
+    me = own_member(guild)
     if me is None or place is None or (isinstance(place, discord.Thread) and place.parent is None):
         return
     is_locked = isinstance(place, discord.Thread) and place.locked

@@ -18,6 +18,7 @@ from bot.messaging.channels import connected_server
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.own_member import own_member
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.puzzles.answers import TOLD_DAYS, Puzzles
 from bot.puzzles.calendar import begins_at, day_of, puzzle_of
@@ -257,7 +258,7 @@ class ServerPosts:
     def _obstacle(self, post: PostRecord) -> str | None:
         """Why Discord would refuse a post, as far as that is known without asking; else None.
 
-        It isn't known while the bot itself is missing among the members of the server.
+        It isn't known while Discord hasn't told of the bot's own member in the server.
         """
         guild = connected_server(self._client, post.guild)
         channel = None if guild is None else guild.get_channel_or_thread(post.channel)
@@ -265,7 +266,7 @@ class ServerPosts:
             return "the channel is gone"
         if timed_out_until(guild) is not None:
             return "a moderator had timed me out"
-        me: discord.Member | None = guild.me
+        me = own_member(guild)
         lacking = () if me is None else missing_in(channel, me)
         return f"I need {listed(lacking)} there" if lacking else None
 

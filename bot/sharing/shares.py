@@ -12,6 +12,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.known_servers import known_server, must_be_available
 from bot.messaging.membership import Membership
+from bot.messaging.own_member import own_member
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.sharing.rights import must_be_able_to_share
@@ -97,8 +98,9 @@ class Shares:
             if server is None or found is None:
                 raise NotAllowedHereError(NO_PLACE)
             member = await self._member(interaction, server)
-            bot, person = found.permissions_for(server.me), found.permissions_for(member)
-            place = found
+            me = own_member(server)  # if it's unknown, Discord decides
+            bot = discord.Permissions.all() if me is None else found.permissions_for(me)
+            person, place = found.permissions_for(member), found
         must_be_able_to_share(self._client.get_guild(guild), channel, place, bot=bot, person=person)
 
     async def _member(
