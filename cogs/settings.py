@@ -18,6 +18,7 @@ from bot.messaging.channels import connected_server
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.known_servers import must_know_server
+from bot.messaging.own_member import own_member
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened, with_selected
@@ -208,8 +209,9 @@ MAX_WARNINGS: Final = 10
 
 
 def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
-    """What the bot lacks in the chosen channels, as rows of the panel."""
-    if guild is None:
+    """What the bot lacks in the chosen channels, as rows; none while that is unknown."""
+    me = None if guild is None else own_member(guild)
+    if guild is None or me is None:
         return []
     silent_until = timed_out_until(guild)
     if silent_until is not None:
@@ -222,7 +224,7 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
         if channel.id not in there:
             continue
         threads = record.threads and isinstance(channel, discord.TextChannel)
-        lacking = missing_in(channel, guild.me, threads=threads)
+        lacking = missing_in(channel, me, threads=threads)
         if lacking:
             lines.append(
                 f"⚠️ In <#{channel.id}> I need {listed(lacking)}: nobody can play there until then."
@@ -245,7 +247,8 @@ def _post_warnings(
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
     if timed_out_until(guild) is not None:
         return []  # the panel says so already, and choosing the channel again wouldn't help yet
-    lacking = missing_in(channel, guild.me)
+    me = own_member(guild)
+    lacking = [] if me is None else missing_in(channel, me)
     if lacking:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
         return [f"{need}: I can't post {kind.several} until then."]

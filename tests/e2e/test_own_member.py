@@ -77,3 +77,16 @@ async def test_a_match_gets_its_thread(table, forget_own_member):
     _, public = await begun(table)
 
     assert public.channel_id != table.discord.world.channel("games").id
+
+
+async def test_the_settings_warn_of_nothing(table, forget_own_member):
+    """The panel opens, and calls no permission missing that the bot may have."""
+    games = table.discord.world.channel("games").id
+    await table.bot.services.guild_settings.set_channels(table.discord.world.guild.id, [games])
+    await table.bot.services.guild_settings.post_puzzles(table.discord.world.guild.id, games)
+    await forget_own_member()
+
+    panel = (await table.person("Ann").slash("settings", channel="lobby")).message
+
+    assert "How this server plays" in panel.text
+    assert "⚠️" not in panel.text
