@@ -231,9 +231,9 @@ class EditedMessage(Generic[SnapshotT]):
         if self.shown and not self.shown.endswith(OUTDATED_LINK):
             self.mark_shown(self.shown + OUTDATED_LINK)
 
-    def key_now(self, key: str, outdated: int) -> str:
-        """The key to note for content rendered at `outdated`; empty if it was outdated since."""
-        return key if self.times_outdated == outdated else ""
+    def key_now(self, key: str, times_outdated: int) -> str:
+        """The key to note for content rendered at `times_outdated`; empty if outdated since."""
+        return key if self.times_outdated == times_outdated else ""
 
     def _noted(self, key: str) -> str:
         """A key as stored: SHOWN_PLAIN for an outdated message that is still in that format."""

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.live.live import Live
-from bot.live.table_slot import BEGINNING, TableSlot
+from bot.live.table_slot import BEGINNING, TableSlot, outdated_key
 from bot.matches import PublicSnapshot
 from bot.messaging.arrivals import Arrived, as_arrived
 from bot.messaging.content import MessageContent
@@ -96,7 +96,7 @@ class TableReplies:
         content = await table.content(snapshot)
         arrived = await self._answer(table, content, interaction, invited)
         whole = not arrived.plain and (content.picture is None or arrived.media is not None)
-        await table.put(_ref(arrived, snapshot.key if whole else ""))
+        await table.put(_ref(arrived, snapshot.key if whole else outdated_key(snapshot.key)))
         if table.plain and table.ref is not None:
             await table.complete(table.ref, content, snapshot.key, outdated)
         self._live.compare_soon(snapshot.match)

@@ -29,6 +29,11 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 """How long a table stays where it was posted, however many players want it at the bottom."""
 
 
+def outdated_key(key: str | None) -> str:
+    """What to note instead of a table's key that is outdated: still whether it's a challenge's."""
+    return SHOWN_OPEN if (key or "").startswith(SHOWN_OPEN) else ""
+
+
 class TableSlot(MessageSlot[PublicSnapshot]):
     @cached_property
     def _reposts(self) -> Bar:
@@ -49,14 +54,13 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
         Of all tables, only challenges are sent in words.
         """
-        return snapshot.status == "running" and (self.plain or self._has_open_key)
-
-    @property
-    def _has_open_key(self) -> bool:
-        return (self.shown or "").startswith(SHOWN_OPEN)
+        return snapshot.status == "running" and (self.plain or bool(outdated_key(self.shown)))
 
     def mark_outdated(self, *, unshown: bool = False) -> None:
-        self.mark_shown(SHOWN_OPEN if self._has_open_key else "", unshown=unshown)
+        self.mark_shown(outdated_key(self.shown), unshown=unshown)
+
+    def key_now(self, key: str, times_outdated: int) -> str:
+        return super().key_now(key, times_outdated) or outdated_key(key)
 
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
         return super().is_outdated(snapshot) and not self._has_lost_channel(snapshot)
@@ -191,7 +195,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             )
         if arrived is None:
             return False
-        shown = SHOWN_PLAIN if arrived.plain else BEGINNING if snapshot.status == "running" else ""
+        shown = SHOWN_PLAIN if arrived.plain else SHOWN_OPEN if snapshot.is_unfinished else ""
         await self.put(MessageRef(channel=arrived.channel, message=arrived.message, shown=shown))
         return True
 

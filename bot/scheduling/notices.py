@@ -291,7 +291,8 @@ class Notices:
     def _is_told_when_back(message: Message, later: int | None) -> bool:
         """Whether the receiver is told of this turn by the end of the vacation it waits for.
 
-        Who has turned that off in `/notify` is told of the turn itself then.
+        Who has turned that off in `/notify` is told of the turn itself then, unless their hand came
+        in it, even silently.
         """
         waits = message.notice.event == "turn" and later == message.away_until
         return waits and way_of(message.preference, "back") != "none"
