@@ -210,8 +210,7 @@ MAX_WARNINGS: Final = 10
 
 def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     """What the bot lacks in the chosen channels, as rows; none while that is unknown."""
-    me = None if guild is None else own_member(guild)
-    if guild is None or me is None:
+    if guild is None:
         return []
     silent_until = timed_out_until(guild)
     if silent_until is not None:
@@ -219,6 +218,9 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     there = existing_channels(record, guild)
     if record.channels and not there:
         return ["⚠️ All the chosen channels are gone, so nobody can play. Choose others."]
+    me = own_member(guild)
+    if me is None:
+        return []
     lines = []
     for channel in guild.channels:
         if channel.id not in there:

@@ -90,3 +90,26 @@ async def test_the_settings_warn_of_nothing(table, forget_own_member):
 
     assert "How this server plays" in panel.text
     assert "⚠️" not in panel.text
+
+
+async def test_the_settings_say_even_then_that_all_chosen_channels_are_gone(
+    table, forget_own_member
+):
+    guild = table.discord.world.guild.id
+    await table.bot.services.guild_settings.set_channels(guild, [guild + 999])
+    await forget_own_member()
+
+    panel = (await table.person("Ann").slash("settings", channel="lobby")).message
+
+    assert "⚠️ All the chosen channels are gone" in panel.text
+
+
+@pytest.mark.parametrize("forget_own_member", ["made up"], indirect=True)
+async def test_roles_that_discord_tells_of_later_are_believed(table, forget_own_member):
+    await forget_own_member()
+    world, guild = table.discord.world, table.bot.get_guild(table.discord.world.guild.id)
+
+    world.set_roles(world.bot, world.add_role("Games", OF_ITS_ROLE))
+
+    await until(lambda: own_member(guild) is not None)
+    assert own_member(guild).guild_permissions.attach_files
