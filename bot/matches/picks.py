@@ -50,8 +50,8 @@ class Picks:
     ) -> Effect | None:
         """Choose a move and return its committed effect; None if `Matches.submit` has to do it.
 
-        That is if the match isn't remembered, if the move isn't legal or completes the step, or
-        if it wasn't written. `text` is the move in the game's notation.
+        That is if the match isn't remembered, if the move isn't legal, completes the step or clears
+        strikes, or if it wasn't written. `text` is the move in the game's notation.
         """
         found = self._loaded.get(match)
         if found is None or found.record.step != step:
@@ -60,8 +60,9 @@ class Picks:
         try:
             seat = seat_of(found, user)
             others = awaiting - {seat}
-            if seat not in awaiting or found.choices.keys() >= others:
-                return None  # as far as is known, it completes the step and has to resolve it
+            is_more = found.choices.keys() >= others or found.record.seats[seat].strikes
+            if seat not in awaiting or is_more:
+                return None  # as far as is known, it also resolves the step, or clears strikes
             move = found.game.parse(text)
             found.game.check(found.state, seat, move)
         except (NotSeatedError, ValueError):  # an IllegalMoveError, too

@@ -34,7 +34,7 @@ def test_a_backup_of_a_database_that_another_program_locks_ends_with_3(
     command, played, tmp_path, monkeypatch
 ):
     """SQLite itself would wait for as long as it's locked."""
-    monkeypatch.setattr(backup, "LOCKED_SECONDS", 0.2, raising=False)
+    monkeypatch.setattr(backup, "LOCKED_SECONDS", 0.2)
     with closing(sqlite3.connect(played)) as other:
         other.execute("PRAGMA locking_mode=EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
