@@ -81,17 +81,16 @@ class Picks:
         if before is None:
             self._loaded.pop(match, None)
             return None
-        changes_choice = seat in found.choices
         known = self._loaded.get(match)
         if known is None or known.record.revision != before:
             # Another process changed the match, or a change made here isn't remembered yet.
             known = load_match(await self._read(match))
             self.remember(known)
-            return Effect(known, changes_choice=changes_choice)
-        record = replace(known.record, revision=before + 1)
-        chosen = replace(known, record=record, choices={**known.choices, seat: move})
-        self._loaded[match] = chosen
-        return Effect(chosen, changes_choice=changes_choice)
+        else:
+            record = replace(known.record, revision=before + 1)
+            known = replace(known, record=record, choices={**known.choices, seat: move})
+            self._loaded[match] = known
+        return Effect(known, changes_choice=seat in found.choices)
 
     async def _write_all(
         self, take: Take[MatchId, Pick]
