@@ -48,9 +48,7 @@ class Watch(ActCog):
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
         async with shown_after(partial(self._show, interaction, press)):
-            await self.services.absentees.give_up_seats(press.match, interaction.user.id)
-            await self.services.matches.join(press.match, interaction.user.id)
-            self.services.live.note_changed(press.match)
+            await self.services.listed_challenges.join(press.match, interaction)
 
     @act("takeup")
     async def accept(self, interaction: Interaction, press: Press) -> None:

@@ -195,3 +195,22 @@ async def test_no_challenge_is_accepted_from_a_list_in_a_locked_thread(table, cl
     (said,) = answer.followups
     assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
     assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+async def test_no_open_seat_is_taken_from_a_list_in_a_locked_thread(table):
+    world, now = table.discord.world, table.discord.world.clock.now()
+    details = Thread(owner=world.bot.id, created_at=now, changed_at=now)
+    thread = world.add_thread(world.channel("games"), "table", details)
+    await until(lambda: table.bot.get_channel(thread.id) is not None)
+    await table.person("Ann").slash("pico play", channel=thread)
+    bo = table.person("Bo")
+    shown = (await bo.slash("watch", channel="lobby")).message
+    world.lock(thread)
+    await until(lambda: table.bot.get_channel(thread.id).locked)
+
+    answer = await bo.click(shown, "Join")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
+    assert table.sql("SELECT status FROM matches") == [("open",)]
