@@ -108,14 +108,15 @@ class GuildEvents(commands.Cog):
         """Stop the clocks of servers that are in an outage, and find servers that came or went.
 
         discord.py dispatches nothing if `GUILD_CREATE` says that a server is unavailable, and
-        Discord may not send even that.
+        Discord may not send even that. A shard that was given up has no servers here, and one that
+        was taken back can't have any yet: an event from before doesn't say that they have left.
         """
         here = [guild for guild in self.bot.guilds if guild.shard_id == shard]
         for guild in here:
             if guild.unavailable:
                 self.services.deadlines.hold_server(guild.id)
-        if not self.bot.holds(shard):
-            return  # the shard was given up meanwhile: its servers are gone here but haven't left
+        if not self.bot.knows_servers_of(shard):
+            return
         count, channels = self.bot.shard_count or 1, self.services.delivery.channels
         await self.services.guild_lifecycle.compare(
             {guild.id: channels.joined_at(guild.id) for guild in here},

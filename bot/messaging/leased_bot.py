@@ -69,8 +69,11 @@ class LeasedBot(PatientBot):
         """Whether this process would know a server that the bot is in, also during an outage."""
         number = shard_of(guild, self.shard_count or 1)
         shard = self.shards.get(number)
-        is_told = number in self._with_known_servers and self.holds(number)
-        return is_told and shard is not None and not shard.is_closed()
+        return self.knows_servers_of(number) and shard is not None and not shard.is_closed()
+
+    def knows_servers_of(self, number: int) -> bool:
+        """Whether Discord has said which servers a shard has, and this process holds it now."""
+        return number in self._with_known_servers and self.holds(number)
 
     async def launch_shards(self) -> None:
         """Launch all shards, or begin to claim those that this process is to have."""
@@ -159,8 +162,9 @@ class LeasedBot(PatientBot):
             await asyncio.gather(before, return_exceptions=True)
         shard = self.shards.get(number)
         if shard is not None and not shard.is_closed():
-            self.dispatch("shard_connect", number)
-            self.dispatch("shard_ready", number)  # what it reported meanwhile could not be stored
+            if self.knows_servers_of(number):  # else both are still to come
+                self.dispatch("shard_connect", number)
+                self.dispatch("shard_ready", number)  # what it reported could not be stored
             return
         try:
             await self._close_shards({number})  # it broke meanwhile and did not reconnect

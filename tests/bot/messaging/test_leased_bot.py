@@ -82,6 +82,7 @@ async def test_a_shard_that_stayed_connected_is_not_connected_again(bot, monkeyp
     monkeypatch.setattr(bot, "dispatch", lambda *event: told.append(event))
     shards = {0: Shard(0, is_open=True), 1: Shard(1, is_open=False)}
     bot._AutoShardedClient__shards.update(shards)
+    bot._with_known_servers.add(0)
     bot.leases.now.set()
 
     bot.hold({0, 1})
@@ -90,6 +91,19 @@ async def test_a_shard_that_stayed_connected_is_not_connected_again(bot, monkeyp
     assert bot.launched == [1]
     assert told[:2] == [("shard_connect", 0), ("shard_ready", 0)]
     assert bot._AutoShardedClient__shards == {0: shards[0]}
+
+
+async def test_nothing_is_said_of_a_shard_whose_servers_discord_has_not_told_yet(bot, monkeypatch):
+    """Its matches would be paused: as far as is known, it has no servers."""
+    told = []
+    monkeypatch.setattr(bot, "dispatch", lambda *event: told.append(event))
+    bot._AutoShardedClient__shards[0] = Shard(0, is_open=True)
+    bot.leases.now.set()
+
+    bot.hold({0})
+    await asyncio.gather(*bot._holding.values())
+
+    assert (bot.launched, told) == ([], [])
 
 
 async def test_a_shard_whose_lease_lapses_while_it_waits_for_its_turn_is_connected_once(bot):
