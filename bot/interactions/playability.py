@@ -7,7 +7,6 @@ import discord
 from bot.errors import NotAllowedHereError
 from bot.matches import PublicSnapshot
 from bot.messaging.channels import Channels
-from bot.messaging.installs import server_of
 from bot.messaging.known_servers import known_server
 from bot.messaging.permissions import must_be_able_to_play
 from bot.settings.guilds import GuildSettings, must_allow, must_allow_here, must_allow_there
@@ -67,7 +66,7 @@ class Playability:
             return
         settings = await self._servers.of(match.guild)
         guild = interaction.client.get_guild(match.guild)
-        if guild is None or server_of(interaction) is not None:
+        if guild is None or interaction.channel_id == match.channel:
             must_allow(settings, match.game, interaction)
         else:
             parent_of = self._channels.parent_of

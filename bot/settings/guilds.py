@@ -140,7 +140,7 @@ async def must_allow_there(
     channel: int,
     parent_of: Callable[[int], Awaitable[int | None]],
 ) -> None:
-    """As `must_allow`, for a click in direct messages that starts a match in a server's channel.
+    """As `must_allow`, for a click elsewhere that starts a match in this channel of a server.
 
     `parent_of` asks Discord for the channel of a thread: archived threads aren't in the cache.
     """

@@ -214,3 +214,25 @@ async def test_no_open_seat_is_taken_from_a_list_in_a_locked_thread(table):
     (said,) = answer.followups
     assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
     assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_a_rematch_is_judged_by_the_channel_where_it_would_be_played(table, allowed):
+    """Its hand may have been opened in another channel, by `/games`."""
+    table.person("Ann").closed = table.person("Bo").closed = True
+    public = await table.match(channel="games")
+    listed = (await table.person("Ann").slash("games", channel="lobby")).message
+    hand = (await (await table.person("Ann").click(listed, "Play 1")).settled()).message
+    asked = await table.asked_to_resign("Bo", public)
+    await table.person("Bo").click(asked.message, "Resign")
+    await table.discord.until(lambda: "Rematch" in labels(hand))
+    world = table.discord.world
+    there = world.channel("games" if allowed else "lobby").id
+    await table.bot.services.guild_settings.set_channels(world.guild.id, [there])
+
+    answer = await table.person("Ann").click(hand, "Rematch")
+    await table.handled()
+
+    refused = "You can't start matches in this channel." in answer.text
+    assert refused == (not allowed)
+    assert table.sql("SELECT count(*) FROM seats WHERE wished") == [(int(allowed),)]
