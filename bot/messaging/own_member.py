@@ -10,6 +10,6 @@ def own_member(guild: discord.Guild) -> discord.Member | None:
     saying when it joined. Later news of it bring the roles, but not that.
     """
     me: discord.Member | None = guild.me  # it may be missing, whatever the types say
-    if me is None or (me.joined_at is None and me.roles == [guild.default_role]):
+    if me is None or (me.joined_at is None and len(me.roles) <= 1):
         return None
     return me
