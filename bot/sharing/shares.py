@@ -58,20 +58,22 @@ class Shares:
 
         Few people look into the thread of a match, so it's the channel above that thread, if both
         the bot and the user can post there. A server that isn't known here can't tell whether they
-        can: a result is posted only once, so it must not go to the thread because of that.
+        can, nor can Discord if it doesn't say in time who they are: a result is posted only once,
+        so it must not go to the thread because of that.
         """
         guild, channel = snapshot.guild, snapshot.channel
         assert guild is not None
         assert channel is not None  # a match of a server has a table
         must_be_available(self._client.get_guild(guild))
+        member = await self._member(interaction, guild)
         parent = await self._parent_of_own(channel)
         if parent is not None:
             if interaction.channel_id != parent:
                 await known_server(self._client, self._storage, guild)
             with suppress(NotAllowedHereError):
-                await self._must_allow(interaction, guild, parent)
+                await self._must_allow(interaction, member, guild, parent)
                 return parent
-        await self._must_allow(interaction, guild, channel)
+        await self._must_allow(interaction, member, guild, channel)
         return channel
 
     async def _parent_of_own(self, channel: int) -> int | None:
@@ -86,7 +88,11 @@ class Shares:
         return found.parent if found is not None and is_own else None
 
     async def _must_allow(
-        self, interaction: discord.Interaction[Any], guild: int, channel: int
+        self,
+        interaction: discord.Interaction[Any],
+        member: discord.Member,
+        guild: int,
+        channel: int,
     ) -> None:
         """Raise NotAllowedHereError if the bot or this user can't post in this channel."""
         if interaction.channel_id == channel:
@@ -97,20 +103,20 @@ class Shares:
             found = None if server is None else server.get_channel_or_thread(channel)
             if server is None or found is None:
                 raise NotAllowedHereError(NO_PLACE)
-            member = await self._member(interaction, server)
             me = own_member(server)  # if it's unknown, Discord decides
             bot = discord.Permissions.all() if me is None else found.permissions_for(me)
             person, place = found.permissions_for(member), found
         must_be_able_to_share(self._client.get_guild(guild), channel, place, bot=bot, person=person)
 
-    async def _member(
-        self, interaction: discord.Interaction[Any], guild: discord.Guild
-    ) -> discord.Member:
+    async def _member(self, interaction: discord.Interaction[Any], guild: int) -> discord.Member:
         """The user as a member of the match's server; looked up if they clicked elsewhere."""
         user = interaction.user
-        if isinstance(user, discord.Member) and user.guild.id == guild.id:
+        if isinstance(user, discord.Member) and user.guild.id == guild:
             return user
-        found = await self._members.find(guild, user.id)
+        server = await known_server(self._client, self._storage, guild)
+        if server is None:
+            raise NotAllowedHereError(NO_PLACE)
+        found = await self._members.find(server, user.id)
         if found is None:
             raise NotAllowedHereError(
                 "You're not in this match's server anymore, so you can't share it there."

@@ -6,6 +6,7 @@ import pytest
 
 from bot.computers import coach
 from bot.interactions.error_handler import UNSHARED
+from bot.messaging.membership import UNKNOWN, Membership
 from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox import Fault
@@ -306,6 +307,27 @@ async def test_a_result_stays_in_its_thread_if_it_cannot_be_posted_in_the_channe
 
     assert told.text.startswith(f"Shared in <#{thread.id}>.")
     assert (shared(table), len(shared(table, thread))) == ([], 1)
+
+
+async def test_a_result_is_not_posted_in_its_thread_because_discord_was_slow(
+    table, in_thread, monkeypatch
+):
+    """Only the first question who they are isn't answered in time."""
+    (thread,) = threads(table)
+    query, asked = Membership._query, []
+
+    async def slow_at_first(self, server, batches):
+        asked.append(batches)
+        return None if len(asked) == 1 else await query(self, server, batches)
+
+    monkeypatch.setattr(Membership, "_query", slow_at_first)
+
+    told = await share(table, "Bo", table.desk("Bo", in_thread))
+    then = await share(table, "Bo", table.desk("Bo", in_thread))
+
+    assert told.text == UNKNOWN
+    assert then.text.startswith("Shared in")
+    assert (len(shared(table)), shared(table, thread)) == (1, [])
 
 
 async def test_a_result_is_not_posted_while_discord_does_not_say_where_its_thread_is(
