@@ -30,6 +30,14 @@ BELIEVED_FOR: Final = timedelta(minutes=10)
 SILENT_FOR: Final = timedelta(minutes=1)
 """How long an answer about a timeout is trusted."""
 
+_UNANSWERED: Final = (
+    TimeoutError,
+    OSError,
+    aiohttp.ClientError,
+    discord.DiscordException,
+    KeyError,  # the server's shard is being connected or given up: discord.py has none then
+)
+
 MAX_IDS_ASKED: Final = 99
 """User ids in one request: Discord accepts 100, and one is the bot's own."""
 
@@ -273,7 +281,7 @@ class Membership:
                         for b in batches
                     )
                 )
-        except (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordException) as error:
+        except _UNANSWERED as error:
             asked = sum(map(len, batches))
             log.warning("members unknown", asked=asked, error=type(error).__name__)
             return None

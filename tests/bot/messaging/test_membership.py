@@ -21,7 +21,7 @@ class Gateway:
         self.asked = []
         self.unavailable = False
         self.answer = asyncio.Event()
-        self.fails = False
+        self.error = None
         self.is_cut_off = False
         self.user = SimpleNamespace(id=BOT)
         self.members = [SimpleNamespace(id=user) for user in HERE | {BOT}]
@@ -35,8 +35,8 @@ class Gateway:
         assert (bot, limit) == (BOT, len(user_ids))
         self.asked.append(asked)
         await self.answer.wait()
-        if self.fails:
-            raise TimeoutError
+        if self.error is not None:
+            raise self.error
         if self.is_cut_off:
             return []
         return [member for member in self.members if member.id in user_ids]
@@ -89,13 +89,21 @@ async def test_cancelling_one_who_waits_takes_the_answer_from_nobody_else(member
     assert len(gateway.asked) == 1
 
 
-async def test_after_a_failed_request_members_are_requested_again(members, gateway):
-    gateway.fails = True
+async def without_shard():
+    """The library's error for a server whose shard isn't connected, or no longer."""
+    with pytest.raises(KeyError) as found:
+        discord.AutoShardedClient(intents=discord.Intents.none())._get_websocket(shard_id=7)
+    return found.value
+
+
+@pytest.mark.parametrize("shard", [True, False])
+async def test_after_a_failed_request_members_are_requested_again(members, gateway, shard):
+    gateway.error = TimeoutError() if shard else await without_shard()
     gateway.answer.set()
     assert await asyncio.gather(*(members.gone(GUILD, {1}) for _ in range(3))) == [None] * 3
     assert len(gateway.asked) == 1
 
-    gateway.fails = False
+    gateway.error = None
     assert await members.gone(GUILD, {1}) == frozenset()
 
 
@@ -172,7 +180,7 @@ async def test_a_page_with_somebody_unchecked_who_moved_up_says_that_it_is_not_c
     users = [8, 9, 2]
 
     async def read(gone):
-        gateway.fails = bool(gone)
+        gateway.error = TimeoutError() if gone else None
         return [user for user in users if user not in gone][:1]
 
     assert await page_of_members(members, GUILD, 1, read, list) == ([9], False)
