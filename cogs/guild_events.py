@@ -80,6 +80,7 @@ class GuildEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         self.services.deadlines.hold_server(guild.id)
+        self.services.guild_lifecycle.outage_begun(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

@@ -54,7 +54,7 @@ class GuildLifecycle:
         self._now = now
         self._settling = settling
         self._unseen: set[int] = set()
-        """Servers that were in an outage when their channels were to be checked."""
+        """Servers that have been in an outage since their channels were last checked."""
 
         self._orders: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """Locks for servers that are being stored as left or joined."""
@@ -121,6 +121,10 @@ class GuildLifecycle:
                 await self._show_where_seen(guild)
             elif present is not None:
                 await self._forget(guild)
+
+    def outage_begun(self, guild: int) -> None:
+        """Note that what is deleted there from now on isn't told, but only seen once it's back."""
+        self._unseen.add(guild)
 
     async def close(self) -> None:
         """Handle no more events, and wait for those under way."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -50,7 +51,9 @@ class LeasedBot(PatientBot):
         self._with_known_servers: set[int] = set()
         """Numbers of the shards to which Discord has said which servers there are."""
 
-        self._connection.parsers["READY"] = self._begin_session
+        parsers = self._connection.parsers
+        parsers["READY"] = self._begin_session
+        parsers["GUILD_CREATE"] = partial(self._show_server, parsers["GUILD_CREATE"])
 
     def _begin_session(self, data: Any) -> None:  # noqa: ANN401 - as Discord sends it
         """Handle READY, dropping servers that the new session doesn't have anymore.
@@ -64,6 +67,17 @@ class LeasedBot(PatientBot):
                 self._connection.parse_guild_delete({"id": guild.id})
         self._connection.parse_ready(data)
         self._with_known_servers.add(data["shard"][0])
+
+    def _show_server(self, parse: Callable[[Any], None], data: Any) -> None:  # noqa: ANN401 - as above
+        """Handle GUILD_CREATE, dropping the channels and threads that an outage has outlived.
+
+        No event says what was deleted meanwhile, and discord.py only adds those that it lists.
+        """
+        guild = self.get_guild(int(data["id"]))
+        if guild is not None and "channels" in data:
+            guild._channels.clear()  # noqa: SLF001 - it has no public way
+            guild._threads.clear()  # noqa: SLF001
+        parse(data)
 
     def would_know(self, guild: int) -> bool:
         """Whether this process would know a server that the bot is in, also during an outage."""

@@ -160,3 +160,18 @@ async def test_no_match_is_lost_because_of_discords_answers_during_an_outage(
     await table.quiet_now()
     assert "Last trick" in public.images[0].description
     assert paused == table.sql("SELECT paused_at FROM matches") == [(None,)]
+
+
+async def test_a_match_whose_channel_was_deleted_during_an_outage_is_paused_after_it(table):
+    """No event says so: the channel is only missing once the server is back."""
+    await table.match(pace="none")
+    world, guild = table.discord.world, table.bot.get_guild(table.discord.world.guild.id)
+    games = world.channel("games")
+    await take_down(table)
+
+    world.delete_channel(games)
+    await bring_back(table)
+
+    await written(table, "SELECT 1 FROM matches WHERE paused_at NOT NULL")
+    assert guild.get_channel(games.id) is None
+    assert guild.text_channels
