@@ -85,10 +85,11 @@ class NoticeSettings:
         """Set how a user is notified of an event; raises ButtonError for unknown keys."""
         if not (is_event(event) and is_way(way)):
             raise ButtonError(UNKNOWN)
-        chosen = {event: way}
-        return await self._change(
-            user, lambda before: replace(before, ways={**before.ways, **chosen})
-        )
+        async with self._storage.transaction() as writing:
+            before = await writing.people.notice_preference(user, changing=True)
+            after = replace(before, ways={**before.ways, event: way})
+            await writing.people.put_notice_preference(user, after)
+        return after
 
     async def remind_before(self, user: int, seconds: int | None) -> NoticePreference:
         """Set how many seconds before a deadline a user is reminded; one of `EARLINESS`.
@@ -97,13 +98,10 @@ class NoticeSettings:
         """
         if seconds not in EARLINESS:
             raise ButtonError(UNKNOWN)
-        return await self._change(user, lambda before: replace(before, before=seconds))
-
-    async def _change(
-        self, user: int, change: Callable[[NoticePreference], NoticePreference]
-    ) -> NoticePreference:
         async with self._storage.transaction() as writing:
+            # No other choice does this: a reminder that waits for half of the time is sent by it.
             await writing.notices.hurry_reminders(user, int(self._now()))
-            after = change(await writing.people.notice_preference(user, changing=True))
+            before = await writing.people.notice_preference(user, changing=True)
+            after = replace(before, before=seconds)
             await writing.people.put_notice_preference(user, after)
         return after

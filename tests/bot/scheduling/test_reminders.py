@@ -210,7 +210,7 @@ async def test_a_second_reminder_chosen_within_the_last_hour_is_not_sent_this_tu
 
 async def test_postponing_a_reminder_stores_no_row_for_a_deleted_person(world, monkeypatch):
     match = await world.begun()
-    await world.settings.choose(ANN, "last", "dm")
+    await world.settings.remind_before(ANN, HOUR)  # the reminder is due now, and postponed
     active_at = Notices._active_at
 
     async def deleted_meanwhile(self, reading, notice, snapshot):
@@ -257,6 +257,24 @@ async def test_there_is_no_reminder_shortly_after_another_notice_with_the_deadli
     world.forget()
 
     assert await reminded(world, match, (min(left, HOUR) - 5, left // 2 - 5, MINUTE)) == counts
+
+
+@pytest.mark.parametrize(("event", "way"), [("watched", "none"), ("time", "channel")])
+async def test_choosing_a_way_sends_no_reminder_that_waits_for_half_of_the_time(world, event, way):
+    """They were told the deadline when they came back, with too little left for the usual one."""
+    match = await world.begun()
+    await world.matches.submit(match, 0, BEA, low(B))
+    await reminded(world, match, (4 * HOUR,))
+    vacations = Vacations(world.storage, now=world.watch)
+    await vacations.start(ANN, GUILD, 5)
+    await vacations.end(ANN, GUILD)
+    await world.look()
+    world.forget()
+
+    await world.settings.choose(ANN, event, way)
+    await world.look()
+
+    assert await reminded(world, match, (4 * HOUR - 1, 2 * HOUR + 1, 2 * HOUR)) == [0, 0, 1]
 
 
 async def test_a_player_who_has_moved_gets_no_reminder(world):
