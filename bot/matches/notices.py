@@ -59,9 +59,13 @@ def _is_reminded(snapshot: SeatSnapshot, turn: int) -> bool:
     return _owes(snapshot, turn) and is_near
 
 
-def _is_in_first_turn(snapshot: SeatSnapshot, turn: int) -> bool:
-    """Whether the match is still in its first turn, and this seat hasn't chosen."""
-    running = snapshot.status == "running" and snapshot.turn == turn
+def _is_new(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether the match began with this turn, and this seat hasn't chosen in its own first one.
+
+    That may be the second turn. Where several choose at once, each has chosen in the first.
+    """
+    first = {turn, turn + 1} if snapshot.awaiting == {snapshot.seat} else {turn}
+    running = snapshot.status == "running" and snapshot.turn in first
     return running and snapshot.seat not in snapshot.chosen
 
 
@@ -125,7 +129,7 @@ _OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingP
         "last": _owes,
         "back": _owes,  # of a turn that begins during the vacation too, instead of "turn"
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
-        "accepted": _is_in_first_turn,
+        "accepted": _is_new,
     }
 )
 _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot], bool]]] = MappingProxyType(

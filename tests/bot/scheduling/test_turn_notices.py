@@ -2,8 +2,10 @@
 
 import pytest
 
+from cogs.prize.presentation import PrizePresentation
+from games.prize import PRIZE
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.matches import ANN, BEA, CYD, A, B, begun, opened
+from tests.support.matches import ANN, BEA, CYD, A, B, begun, choose, opened
 from tests.support.notice_world import low
 
 
@@ -77,6 +79,26 @@ async def test_the_notice_that_a_match_begins_replaces_the_turn_notice(world, wa
     await world.later(10 * MINUTE)
 
     assert [told for told in world.told() if told[0] == ANN] == [(ANN, way)]
+
+
+@pytest.mark.parametrize("way", ["dm", "channel"])
+async def test_a_match_in_which_the_other_moved_within_the_minute_is_announced(world, way):
+    """In a game of turns, whoever accepts may begin. Nothing else may tell that it's their turn."""
+    world.presentations["prize"] = PrizePresentation()
+    await world.settings.choose(ANN, "turn", "none")
+    await world.settings.choose(ANN, "accepted", way)
+    match = await begun(world.matches, game="prize", options=PRIZE.presets["standard"])
+    await world.table(match)
+    while B in (await world.matches.public(match)).awaiting:
+        await choose(world.matches, match, BEA)
+    assert (await world.matches.public(match)).turn == 2
+
+    await world.later(MINUTE)
+
+    assert world.told() == [(ANN, way)]
+    assert "accepted your challenge" in world.said(ANN)
+    assert (ANN, "time") in world.waiting()
+    assert world.post.deleted == []
 
 
 async def test_a_first_turn_is_announced_if_the_notice_of_the_beginning_is_off(world):
