@@ -214,12 +214,13 @@ class NoticeRepository(Repository):
         """Queue a notice of the current turn for all who play in these matches.
 
         It's sent at `due_at` to those who owe a move then. The caller has locked the matches and
-        just begun this turn instead of the one before. Notices that a match has begun are kept.
+        just begun this turn instead of the one before. Notices that a match has begun, or that a
+        vacation is over, are kept.
         """
         await queue_for_all(self._connection, "turn", numbers, due_at)
         await self._connection.execute(
             update(notices)
-            .where(one_of(notices.c.match, numbers), notices.c.event == "accepted")
+            .where(one_of(notices.c.match, numbers), notices.c.event.in_(("accepted", "back")))
             .values(turn=notices.c.turn + 1)
         )
         self._changes.wake_at(due_at)

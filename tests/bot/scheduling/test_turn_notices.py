@@ -2,10 +2,11 @@
 
 import pytest
 
+from bot.matches.time_off import Vacations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.matches import ANN, BEA, CYD, A, B, begun, choose, opened
+from tests.support.matches import ANN, BEA, CYD, GUILD, A, B, begun, choose, opened
 from tests.support.notice_world import low
 
 
@@ -159,6 +160,29 @@ async def test_after_a_long_absence_the_beginning_of_a_match_is_still_announced(
 
     assert (ANN, "dm") in world.told()
     assert "accepted" in world.said(ANN)
+
+
+@pytest.mark.parametrize("turn", ["dm", "none"])
+async def test_a_player_whose_vacation_ended_during_a_long_absence_is_told_so_once(
+    world, away, matches, turn
+):
+    """Little time was left, so they get more of it, and are notified of their turn again."""
+    await world.settings.choose(ANN, "turn", turn)
+    match = await world.begun()
+    await matches.submit(match, 0, BEA, low(B))
+    await world.later(20 * HOUR)
+    await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 1)
+    world.forget()
+
+    await away(DAY + HOUR)
+    before = await matches.snapshot(match, ANN)
+    await world.look()
+    await world.later(2 * MINUTE)
+
+    assert (before.turn, before.own.away_until) == (2, None)
+    assert (world.told(), world.hands.brought) == ([(ANN, "dm")], [])
+    assert world.said(ANN).startswith("🏝️ **Your vacation is over, and your clock is running.**")
+    assert world.waiting() == [(ANN, "time"), (ANN, "last")]
 
 
 @pytest.mark.parametrize(
