@@ -16,9 +16,9 @@ REMINDERS: Final[frozenset[Event]] = frozenset({"time", "last"})
 def still_holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
     """Whether a notice still holds for its receiver, whose snapshot this is.
 
-    While their clock is stopped, a sent reminder doesn't hold; an unsent one is kept for later.
+    While their clock is stopped, nothing sent holds that says it runs; what is unsent is kept.
     """
-    if isinstance(notice, SentRecord) and _is_stopped_reminder(notice.event, snapshot):
+    if isinstance(notice, SentRecord) and _is_of_stopped_clock(notice.event, snapshot):
         return False
     if notice.user <= 0:
         return False  # a former player
@@ -28,7 +28,7 @@ def still_holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 def event_of_hand(snapshot: SeatSnapshot) -> Event | None:
     """The event that the hand was last sent to report; None if that doesn't hold now."""
     telling = snapshot.told
-    if telling is None or _is_stopped_reminder(telling.event, snapshot):
+    if telling is None or _is_of_stopped_clock(telling.event, snapshot):
         return None
     return telling.event if _still_holds(telling.event, telling.turn, snapshot) else None
 
@@ -42,8 +42,14 @@ def _still_holds(event: Event, turn: int, snapshot: Snapshot) -> bool:
     return _OF_TURNS[event](snapshot, turn) if event in _OF_TURNS else _FOR_SEATS[event](snapshot)
 
 
-def _is_stopped_reminder(event: Event, snapshot: Snapshot) -> bool:
-    """Whether the event is a reminder for a player whose clock is stopped."""
+def _is_of_stopped_clock(event: Event, snapshot: Snapshot) -> bool:
+    """Whether the event says that time runs, to a player whose clock is stopped.
+
+    The end of a vacation may be told before the clock has ended it in the match, so a vacation says
+    nothing about that; when another one begins, it outdates what was told (`Vacations.start`).
+    """
+    if event == "back":
+        return snapshot.paused
     own = snapshot.own
     is_stopped = snapshot.paused or (own is not None and own.away_until is not None)
     return event in REMINDERS and is_stopped

@@ -188,10 +188,15 @@ async def _put_vacation(
 
 
 async def _notify_at_end(writing: Transaction, found: LoadedMatch, seat: Seat, until: int) -> None:
-    """If a player owes a move now, queue a notice of that for the end of their vacation."""
+    """If a player owes a move now, queue a notice of that for the end of their vacation.
+
+    What told them that the vacation before is over, and their clock is running, no longer holds.
+    """
     if seat in found.owing and not found.record.paused:
-        record, to = found.record, [found.record.seats[seat].user]
-        await writing.notices.queue(record.id, "back", to, due_at=until, turn=record.turn)
+        record, user = found.record, found.record.seats[seat].user
+        await writing.notices.outdate_sent(record.id, user, "back")
+        await writing.seats.outdate_telling(record.id, seat, "back")
+        await writing.notices.queue(record.id, "back", [user], due_at=until, turn=record.turn)
 
 
 def _must_have_days(taken: Sequence[VacationRecord], now: int, days: int) -> None:

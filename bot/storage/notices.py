@@ -321,6 +321,12 @@ class NoticeRepository(Repository):
         values = _SENT.values(sent)
         await self._connection.execute(upsert(sent_notices).values(values).on_conflict_do_nothing())
 
+    async def outdate_sent(self, match: MatchId, user: int, event: Event) -> None:
+        """Have the messages that told a person of an event of a turn hold in no turn anymore."""
+        of_person = and_(sent_notices.c.match == match, sent_notices.c.user == user)
+        told = update(sent_notices).where(of_person, sent_notices.c.event == event)
+        await self._connection.execute(told.values(turn=0))
+
     async def sent_in(self, match: MatchId) -> Sequence[SentRecord]:
         """The messages that told people of one match, the oldest first."""
         query = select(*_SENT.columns).where(sent_notices.c.match == match)

@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import bindparam, update
 
 from bot.storage.columns import bound
-from bot.storage.records import Agreement, MatchId, Telling
+from bot.storage.records import Agreement, Event, MatchId, Telling
 from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, seats
 from games.core import Seat
@@ -27,6 +27,7 @@ _PLAY_HERE: Final = _AT_SEAT.values(plays_here=True)
 _TOLD: Final = (seats.c.told, seats.c.told_event, seats.c.told_turn, seats.c.told_by)
 _TELL: Final = _AT_SEAT.values(plays_here=False, **bound(_TOLD))
 _UNTELL: Final = _AT_SEAT.values(dict.fromkeys(_TOLD))
+_OUTDATE: Final = _AT_SEAT.where(seats.c.told_event == bindparam("of_event")).values(told_turn=0)
 
 
 class SeatRepository(Repository):
@@ -98,3 +99,9 @@ class SeatRepository(Repository):
         """Record that the hand of a seat could not be sent."""
         await self._touch(match)
         await self._connection.execute(_UNTELL, {"sought": match, "of_seat": seat})
+
+    async def outdate_telling(self, match: MatchId, seat: Seat, event: Event) -> None:
+        """Have what the hand of a seat says of an event of a turn hold in no turn anymore."""
+        await self._touch(match)
+        values = {"sought": match, "of_seat": seat, "of_event": event}
+        await self._connection.execute(_OUTDATE, values)

@@ -177,6 +177,46 @@ async def test_a_player_back_early_is_notified_of_the_turn_that_waited_for_them(
     assert world.told() == [(ANN, "dm")]
 
 
+@pytest.fixture
+async def back(world, match, vacations):
+    """Ends a vacation, which tells Ann by a mention, and by their hand; returns the mention."""
+    await world.settings.choose(ANN, "back", "channel")
+    await vacations.start(ANN, GUILD, 5)
+    await vacations.end(ANN, GUILD)
+    await world.look()
+    told = Telling(notice=7, event="back", turn=1, by=None)
+    async with world.storage.transaction() as writing:
+        await writing.seats.note_telling(match, A, told)
+    assert event_of_hand(await world.matches.snapshot(match, ANN)) == "back"
+    await world.look()
+    assert world.post.deleted == []
+    (mention,) = (sent["message"] for sent in world.post.sent.values())
+    return mention
+
+
+async def test_a_second_vacation_withdraws_that_the_first_is_over(world, match, vacations, back):
+    await vacations.start(ANN, GUILD, 5)
+    await world.look()
+
+    assert event_of_hand(await world.matches.snapshot(match, ANN)) is None
+    assert world.post.deleted == [back]
+
+    await world.later(5 * DAY)
+
+    assert world.told() == [(ANN, "channel")] * 2
+    assert world.post.deleted == [back]
+
+
+async def test_a_pause_withdraws_that_a_vacation_is_over(world, match, back):
+    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    await world.look()
+
+    assert event_of_hand(await world.matches.snapshot(match, ANN)) is None
+    assert back in world.post.deleted
+
+
 async def test_a_player_who_moved_on_vacation_is_notified_only_of_the_next_turn(
     world, match, vacations
 ):
