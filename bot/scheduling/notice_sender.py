@@ -39,6 +39,9 @@ class Message:
     snapshot: Snapshot
     preference: NoticePreference
     places: dict[int, MessageRef]
+    is_seen: bool
+    """Whether it's a turn against computers alone that began just after the receiver had acted."""
+
     will_retry_soon: bool
     """Whether a try that fails now is repeated while the nonce is known."""
 
@@ -93,13 +96,12 @@ class NoticeSender:
         Returns the message that was sent besides the hand, or None, and whether the hand was resent
         instead: None and False if they needn't be notified, or can't be.
         """
-        notice, snapshot = message.notice, message.snapshot
+        notice = message.notice
         way = way_of(message.preference, notice.event)
         told_already = (
             (notice.event == "challenged" and way == "channel")  # by the challenge itself
             or (notice.event == "accepted" and message.is_hand_new)
-            # A computer answers at once.
-            or (notice.event == "turn" and snapshot.is_alone_with_computers)
+            or message.is_seen
             or (notice.event == "lost" and message.hand is not None)  # which says it itself
         )
         if told_already or way == "none":

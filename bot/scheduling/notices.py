@@ -173,11 +173,13 @@ class Notices:
         window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS
         is_active = active_at + window > self._now()
         when_active = EVENTS[notice.event].when_active
+        has_answer = notice.event == "turn" and snapshot.is_alone_with_computers
         message = Message(
             notice=notice,
             snapshot=snapshot,
             preference=preference,
             places=places,
+            is_seen=has_answer and active_at + REMEMBERED_SECONDS > self._now(),
             will_retry_soon=self._retries.will_retry_soon(notice.id),
         )
         later = self._postponed_until(message)
@@ -188,7 +190,7 @@ class Notices:
             await self._tell_when_back(notice, message.away_until)
         elif later is not None:
             await self._put_off(notice, later)
-        elif is_active and when_active == "wait":
+        elif is_active and when_active == "wait" and not message.is_seen:
             await self._put_off(notice, max(int(active_at) + window, int(self._now()) + 1))
         else:
             arrived, resent = await self._sender.tell(message)

@@ -2,12 +2,28 @@
 
 import pytest
 
+from bot.computers.pool import SynchronousPool
+from bot.matches.agreements import Agreements
 from bot.matches.time_off import Vacations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.matches import ANN, BEA, CYD, GUILD, A, B, begun, choose, opened
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    GUILD,
+    RETURNS,
+    WITH_COMPUTER,
+    A,
+    B,
+    C,
+    begun,
+    choose,
+    opened,
+)
 from tests.support.notice_world import low
+from tests.support.opponents import playing
 
 
 async def test_a_turn_is_announced_once_a_minute_after_it_began(world):
@@ -198,3 +214,74 @@ async def test_after_a_short_absence_or_with_much_time_left_nobody_is_notified_a
     await world.later(2 * MINUTE)
 
     assert world.hands.brought == []
+
+
+# Alone with computers, which answer at once.
+
+
+@pytest.fixture
+def begin_alone(world):
+    """Begins a match of Ann against a computer by a click of hers."""
+
+    async def begin(**changes):
+        match = await playing(world.matches, **changes)
+        await world.table(match)
+        world.activity.note(match, ANN)
+        return match
+
+    return begin
+
+
+@pytest.mark.parametrize("time_control", ["live", "slow"])
+async def test_a_turn_after_the_answer_of_a_computer_is_not_told(world, begin_alone, time_control):
+    match = await begin_alone(time_control=time_control)
+    await world.later(MINUTE)
+    await world.matches.submit(match, 0, ANN, low(A))
+    world.watch.advance(5)
+    await world.matches.submit_for(match, 0, B, low(B), turn=1)
+    await world.later(MINUTE)
+    world.activity.note(match, ANN)
+
+    await world.later(3 * MINUTE)
+
+    assert world.hands.brought == []
+    assert (ANN, "turn") not in world.waiting()
+
+
+async def test_a_turn_against_a_computer_is_told_when_an_agreed_pause_is_over(world, begin_alone):
+    match = await begin_alone()
+    await world.later(MINUTE)
+    agreements = Agreements(world.storage, SynchronousPool(), now=world.watch, returns=RETURNS)
+    await agreements.offer(match, ANN, "pause")
+    world.watch.advance(14 * DAY)
+    await world.timeouts.act(match)
+
+    await world.later(MINUTE)
+
+    assert world.hands.brought == [(match, A)]
+
+
+async def test_a_turn_against_a_computer_is_told_again_after_a_long_absence(
+    world, begin_alone, away
+):
+    match = await begin_alone(time_control="live")
+    await world.later(MINUTE)
+
+    await away(10 * MINUTE)
+    await world.later(MINUTE)
+
+    assert world.hands.brought == [(match, A)]
+
+
+async def test_a_turn_is_told_to_who_is_left_alone_with_a_computer_after_waiting(world):
+    changes = {**WITH_COMPUTER, "time_control": "live"}
+    match = await world.begun(**changes)
+    await choose(world.matches, match, ANN)
+    await world.later(3 * MINUTE)
+    await world.matches.concede(match, BEA)
+    turn = (await world.matches.public(match)).turn
+    await world.matches.submit_for(match, 0, C, None, turn=turn)
+
+    await world.later(MINUTE)
+
+    assert world.hands.brought[-1:] == [(match, A)]
