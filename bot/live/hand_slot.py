@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import discord
 import structlog
@@ -12,6 +12,7 @@ from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage, is_linked, key_of
 from bot.live.message_slot import MessageSlot, is_passing
 from bot.live.private_hand import KeptDraft, Private, PrivateCopy
+from bot.live.turn_telling import has_told
 from bot.matches import SeatSnapshot
 from bot.messaging.components import has_act_beside, is_offered
 from bot.messaging.content import MessageContent
@@ -23,9 +24,6 @@ from bot.storage.notices import NoticeRecord
 from games import Seat
 
 log = structlog.get_logger()
-
-BEGINNINGS: Final = frozenset({"accepted", "turn"})
-"""Events that need no new hand if one was sent in the same turn."""
 
 
 class HandSlot(MessageSlot[SeatSnapshot]):
@@ -112,12 +110,14 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         Returns whether it has arrived. A new message notifies its player; an edit doesn't. What it
         will tell is stored first: so a start takes care of a message that may have been sent
         without being stored, and one notice sends one message. A turn, or the beginning of a match,
-        is told by any hand sent in that turn, perhaps while this notice waited for the lock.
+        is told by any hand sent in that turn, perhaps while this notice waited for the lock; a turn
+        that waited for the end of a vacation, only by one sent since.
         """
         ref, telling = self.ref, snapshot.told
         is_noted = telling is not None and telling.notice == notice.id
-        came_in_turn = notice.event in BEGINNINGS and ref is not None and ref.turn >= snapshot.turn
-        if ref is not None and not self.is_coming and (is_noted or came_in_turn):
+        has_come = ref is not None and not self.is_coming
+        storage = self._services.storage
+        if has_come and (is_noted or await has_told(storage, ref, snapshot, notice.event)):
             return True
         if not is_noted:
             snapshot = await self._note_coming(snapshot, notice)

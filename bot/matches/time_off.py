@@ -85,6 +85,11 @@ async def public_vacations(
     return {user: until for user, until in ends.items() if user not in hidden}
 
 
+async def was_away_after(tx: Transaction, user: int, guild: int, moment: float) -> bool:
+    """Whether a user was on vacation in a server at some time after `moment` (Unix time)."""
+    return any(each.until > moment for each in await tx.clocks.vacations(user, guild))
+
+
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
     """The time control of a match, which is `named` unless that is None.
 

@@ -293,8 +293,7 @@ class Notices:
     def _is_told_when_back(message: Message, later: int | None) -> bool:
         """Whether the receiver is told of this turn by the end of the vacation it waits for.
 
-        Who has turned that off in `/notify` is told of the turn itself then, unless their hand came
-        in it, even silently.
+        Who has turned that off in `/notify` is told of the turn itself then.
         """
         waits = message.notice.event == "turn" and later == message.away_until
         return waits and way_of(message.preference, "back") != "none"

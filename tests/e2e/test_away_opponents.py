@@ -1,7 +1,9 @@
 """Challenging somebody who is on vacation: the challenger is told, and the challenge waits."""
 
+from datetime import timedelta
+
 from tests.support.clock import DAY, HOUR
-from tests.support.notices import away
+from tests.support.notices import away, offer_a_draw
 
 
 async def start_vacation(table, name, days=3):
@@ -70,3 +72,56 @@ async def test_who_was_away_when_their_match_began_is_notified_when_their_clock_
     assert table.desk("Ann").text.startswith(
         "🏝️ **Your vacation is over, and your clock is running.**\n"
     )
+
+
+async def turn_off_ends_of_vacations(table, name):
+    await table.bot.services.notice_settings.choose(table.person(name).id, "back", "none")
+
+
+async def test_who_is_told_of_no_end_of_a_vacation_is_told_of_the_turn_that_they_then_owe(table):
+    """Their first hand came silently in that turn, before their clock ran."""
+    await turn_off_ends_of_vacations(table, "Ann")
+    await start_vacation(table, "Ann")
+    challenge = await table.challenge(pace="slow")
+    await away(table, HOUR)
+    await table.person("Bo").click(challenge, "Accept")
+    await table.settled()
+    await away(table, HOUR)
+    silent = table.desk("Ann")
+
+    await away(table, 3 * DAY)
+
+    told = table.desk("Ann")
+    assert told.id != silent.id
+    assert told.text.startswith("👉 **It's your turn.**\n")
+    await away(table, HOUR)
+    assert table.desk("Ann").id == told.id
+
+
+async def test_an_offer_during_a_vacation_does_not_tell_of_the_turn_after_it(table):
+    await turn_off_ends_of_vacations(table, "Ann")
+    public = await table.match(pace="slow")
+    await away(table)
+    await start_vacation(table, "Ann")
+    await table.trick("Ann", "Bo")
+    await away(table)
+    await offer_a_draw(table, "Bo", public)
+    offered = table.desk("Ann")
+
+    await table.person("Ann").slash("vacation end", channel="games")
+    await away(table)
+
+    assert offered.text.startswith("🤝")
+    assert table.desk("Ann").id != offered.id
+
+
+async def test_a_hand_that_came_after_a_vacation_has_told_of_its_turn(table):
+    await start_vacation(table, "Ann", days=1)
+    table.discord.clock.advance(timedelta(days=2))
+    await away(table, 2 * DAY)
+    await table.match(pace="slow")
+    first = table.desk("Ann")
+
+    await away(table)
+
+    assert table.desk("Ann").id == first.id
