@@ -109,7 +109,9 @@ class NoticeSender:
         if notice.event == "lost":  # there is no channel for a mention, and no hand is resent
             return await self._send(message, None, again=PASSING_FAILURES), False
         if way == "channel":
-            return await self._mention(message), False
+            # A mention would add them to a private thread that they were removed from.
+            is_shut_out = notice.event == "watched" and not await self._can_watch(message)
+            return None if is_shut_out else await self._mention(message), False
         if await self._resend_hand(message):
             return None, True
         return await self._send_or_mention(message), False
@@ -173,7 +175,7 @@ class NoticeSender:
         if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
             await self._live.pause_lost(snapshot)
             raise UndeliveredError(Failure.TROUBLE)  # it waits until the match is resumed
-        if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
+        if not or_send:
             return None
         return await self._send(message, message.table_url, again=PASSING_FAILURES)
 

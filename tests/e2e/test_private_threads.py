@@ -136,13 +136,16 @@ async def test_a_rematch_begins_in_an_archived_private_thread_and_opens_it(table
     assert not secret.thread.archived
 
 
+@pytest.mark.parametrize("way", ["dm", "channel"])
 @pytest.mark.parametrize("archived", [False, True])
 @pytest.mark.parametrize("role", ["in the thread", "manages threads", "taken out"])
 async def test_a_follower_is_not_told_of_the_end_in_a_thread_they_were_removed_from(
-    table, secret, role, archived
+    table, secret, role, archived, way
 ):
+    """A mention would add them to it again."""
     await join(table, secret)
     world, dan = table.discord.world, table.person("Dan")
+    await table.bot.services.notice_settings.choose(dan.id, "watched", way)
     world.add_to_thread(secret, dan.user)
     public = await table.match(channel=secret, pace="slow")
     await dan.click((await dan.slash("watch", channel=secret)).message, "Follow")
