@@ -132,7 +132,7 @@ class LoadedMatch:
 
     def _facts(self, awaiting: frozenset[Seat]) -> dict[str, Any]:
         """The fields of a `MatchSnapshot`, except the view, which differs by onlooker."""
-        record, owing = self.record, awaiting - set(self.choices)
+        record = self.record
         ended = record.status in {"over", "closed"}
         casual = record.status == "open" and record.rated and record.limited
         return {
@@ -152,6 +152,7 @@ class LoadedMatch:
             "step": record.step,
             "revision": record.revision,
             "turn": record.turn,
+            "opened_at": record.opened_at,
             "begun_at": record.begun_at,
             "due_at": record.due_at,
             "closes_at": record.closes_at if record.closes_at == record.due_at else None,
@@ -159,10 +160,7 @@ class LoadedMatch:
             "remark": record.remark,
             "late": record.late,
             "ending": record.ending,
-            "seats": tuple(
-                self._seat_info(Seat(i), seat, owes=i in owing)
-                for i, seat in enumerate(record.seats)
-            ),
+            "seats": self._seat_infos(awaiting - set(self.choices)),
             "awaiting": awaiting,
             "chosen": frozenset(self.choices),
             "outcome": self.outcome,
@@ -171,6 +169,10 @@ class LoadedMatch:
             "counts_at": record.counts_at if ended else None,
             "predecessor": record.predecessor,
         }
+
+    def _seat_infos(self, owing: frozenset[Seat]) -> tuple[SeatInfo, ...]:
+        seats = enumerate(self.record.seats)
+        return tuple(self._seat_info(Seat(i), seat, owes=i in owing) for i, seat in seats)
 
     def _seat_info(self, number: Seat, seat: SeatRecord, *, owes: bool) -> SeatInfo:
         record = self.record

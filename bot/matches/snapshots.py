@@ -112,6 +112,7 @@ class MatchSnapshot:
     seed: str | None
     """None until the match has ended for good, because it is secret until then."""
 
+    opened_at: int = field(default=0, compare=False)
     begun_at: int | None = field(default=None, compare=False)
     """None until the match starts."""
 

@@ -8,6 +8,7 @@ import structlog
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.matches import Matches, Snapshot
+from bot.matches.limits import POSTED_WITHIN
 from bot.matches.notices import REMINDERS, still_holds
 from bot.matches.returns import Returns
 from bot.matches.time_controls import last_reminder_at, remind_at
@@ -35,6 +36,9 @@ PAUSED_PAUSE: Final = 3600
 
 POSTED_PAUSE: Final = 5
 """Seconds until it's checked again whether a new challenge has been posted."""
+
+UNPOSTED_PAUSE: Final = 3600
+"""The same for one that never will be, in all likelihood, and stays open until it expires."""
 
 SPACED: Final = 30 * 60
 """Seconds after a notice of the turn, or a reminder, in which another reminder would be too many.
@@ -215,7 +219,8 @@ class Notices:
         if snapshot.paused and snapshot.status == "running" and notice.event != "lost":
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
-            return now + POSTED_PAUSE
+            may_come = now - snapshot.opened_at <= POSTED_WITHIN
+            return now + (POSTED_PAUSE if may_come else UNPOSTED_PAUSE)
         if notice.event in _WAIT_FOR_VACATION and message.away_until > now:
             return message.away_until
         moment = _reminder_due_at(notice.event, message)
