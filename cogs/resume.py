@@ -28,6 +28,7 @@ class Resume(commands.Cog):
         effect = await self.services.pauses.resume(
             MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user
         )
+        self.services.activity.note(MatchId(match), user)
         await self.services.table_replies.post_resumed(effect.public(), interaction)
 
     @resume.autocomplete("match")

@@ -4,7 +4,10 @@ import asyncio
 
 import pytest
 
+from tests.support.clock import HOUR
+from tests.support.notices import away
 from tests.support.tables import labels, seated
+from tests.support.waiting import written
 
 pytestmark = pytest.mark.usefixtures("lowest")
 
@@ -121,3 +124,18 @@ async def test_a_computer_that_owed_a_move_at_shutdown_moves_after_the_start(dis
             ("chosen",),
             ("computer",),
         ]
+
+
+async def test_who_resumes_a_match_against_a_computer_is_not_told_of_the_turn_besides(table):
+    await begin(table, pace="slow")
+    await away(table, HOUR)
+    hand = table.desk("Ann")
+    table.discord.world.delete_channel("games")
+    await written(table, "SELECT 1 FROM matches WHERE paused_why = 'lost'")
+    await table.told()
+
+    await table.person("Ann").slash("resume", channel="lobby", match=1)
+    await away(table, 90)
+
+    assert table.sql("SELECT 1 FROM notices WHERE event = 'turn'") == []
+    assert table.desk("Ann").id == hand.id
