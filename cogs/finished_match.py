@@ -90,15 +90,13 @@ class FinishedMatch(ActCog):
         self, interaction: Interaction, press: Press, number: int
     ) -> MessageContent:
         user, guild = interaction.user.id, server_of(interaction)
-        replayed = await self.services.archive.replays.show(
-            press.match, number, user=user, guild=guild
-        )
+        replayed = await self.services.archive.replay(press.match, number, user=user, guild=guild)
         return replay_content(replayed, self.services.presentations[replayed.snapshot.game])
 
     @act("export", Deferral.PRIVATE)
     async def export(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, server_of(interaction)
-        files = await self.services.archive.exports.make(
+        files = await self.services.archive.export(
             press.match, user=user, guild=guild, title=self._title
         )
         name = f"{files.snapshot.game}-{press.match}"

@@ -2,18 +2,25 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from bot.errors import MatchError
 from bot.matches.courses import Course, Points, course_of
-from bot.matches.exports import Exports
+from bot.matches.exports import Files, export
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import REPLAYS_AN_HOUR, Replays, Runner
+from bot.matches.replays import (
+    REPLAYS_AN_HOUR,
+    Replayed,
+    Runner,
+    refused_when_slow,
+    replay,
+)
+from bot.matches.snapshots import Snapshot
 from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, load_transcript, moves_of, must_be_allowed_to_read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
+from bot.storage.moves import TranscriptRecord
 from games.history import InvalidHistoryError
 
 CHECKING: Final = "I'm still checking your last file. Wait until that's done."
@@ -54,8 +61,6 @@ class MatchArchive:
         self._work = HeavyWork("pages and files of matches", REPLAYS_AN_HOUR, now=now)
         self._runner = runner
         self._verifier = verifier
-        self.replays = Replays(storage, runner, self._work)
-        self.exports = Exports(storage, runner, self._work)
         self._checking: set[int] = set()
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
@@ -64,10 +69,35 @@ class MatchArchive:
         Raises NotSeatedError if this user may not see the match; HurriedError if asked too often.
         """
         self._work.count(user)  # reading a long match takes a while
+        return await asyncio.to_thread(moves_of, await self._readable(match, user, guild))
+
+    async def replay(
+        self, match: MatchId, number: int, *, user: int, guild: int | None
+    ) -> Replayed:
+        """A state of an ended match, by its number from 0; the last one for any higher number.
+
+        Raises MatchError while the match can be played, NotSeatedError if this user may not see it.
+        """
+        async with self._work.turn(user):  # reading a long match takes a while, too
+            return await replay(self._runner, await self._readable(match, user, guild), number)
+
+    async def export(
+        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
+    ) -> Files:
+        """The files of an ended match; `title` makes the first line of the transcript.
+
+        Raises MatchError while the match can be played, NotSeatedError if this user may not see it.
+        """
+        async with self._work.turn(user):
+            found = await self._readable(match, user, guild)
+            return await export(self._runner, found, user, title)
+
+    async def _readable(self, match: MatchId, user: int, guild: int | None) -> TranscriptRecord:
+        """All moves of a match; raises NotSeatedError if this user may not see it."""
         async with self._storage.reading() as reading:
             found = await load_transcript(reading, match)
         must_be_allowed_to_read(found.match, user, guild)
-        return await asyncio.to_thread(moves_of, found)
+        return found
 
     async def course(self, asked: StudiedMatch, points: Points) -> Course | None:
         """How the score of an ended match developed; None if today's rules refuse its moves.
@@ -76,13 +106,12 @@ class MatchArchive:
         """
         try:
             async with self._work.turn(asked.user):
-                return await self._runner.run_within(
-                    COURSE_SECONDS, course_of, asked.history, points
-                )
+                with refused_when_slow(UNCOUNTED):
+                    return await self._runner.run_within(
+                        COURSE_SECONDS, course_of, asked.history, points
+                    )
         except InvalidHistoryError:
             return None
-        except (TimeoutError, BrokenProcessPool):
-            raise MatchError(UNCOUNTED) from None
 
     def must_be_small(self, size: int) -> None:
         """Raise MatchError if a file of this size, in bytes, is too large to be an export."""
@@ -105,8 +134,7 @@ class MatchArchive:
         self._checks.count(user)
         self._checking.add(user)
         try:
-            return await self._verifier.run_within(CHECK_SECONDS, verify, data)
-        except (TimeoutError, BrokenProcessPool):
-            raise MatchError(UNCHECKED) from None
+            with refused_when_slow(UNCHECKED):
+                return await self._verifier.run_within(CHECK_SECONDS, verify, data)
         finally:
             self._checking.discard(user)

@@ -7,26 +7,23 @@ nobody has seen are in neither file, not even for the player who made them: file
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.errors import MatchError
-from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, commitment_of
-from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
-from bot.matches.snapshots import SeatSnapshot, Snapshot
-from bot.matches.transcripts import (
-    Line,
-    full_lines,
-    load_transcript,
-    must_be_allowed_to_read,
-    public_lines,
+from bot.matches.replays import (
+    REPLAY_SECONDS,
+    Runner,
+    history_of,
+    load_ended,
+    refused_when_slow,
 )
-from bot.storage import Ending, How, MatchId, Transactions, Why
+from bot.matches.snapshots import SeatSnapshot, Snapshot
+from bot.matches.transcripts import Line, full_lines, public_lines
+from bot.storage import Ending, How, Why
 from bot.storage.moves import TranscriptRecord
 from bot.text import reason_of
 from games import Outcome, Seat
@@ -99,45 +96,33 @@ class Files:
     json: str
 
 
-class Exports:
-    def __init__(self, storage: Transactions, runner: Runner, work: HeavyWork) -> None:
-        self._storage = storage
-        self._runner = runner
-        self._work = work
+async def export(
+    runner: Runner, found: TranscriptRecord, user: int, title: Callable[[Snapshot], str]
+) -> Files:
+    """The files of an ended match; `title` makes the first line of the transcript.
 
-    async def make(
-        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
-    ) -> Files:
-        """The files of an ended match; `title` makes the first line of the transcript.
+    Raises MatchError for a match that hasn't ended for good, or if it takes too long.
+    """
+    truth = load_ended(found.match)
+    snapshot = truth.snapshot_of(user)
+    seen = await _seen(runner, found, truth)
+    return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
 
-        Raises MatchError while the match can be played, NotSeatedError if this user may not see it.
-        """
-        async with self._work.turn(user):
-            async with self._storage.reading() as reading:
-                found = await load_transcript(reading, match)
-            must_be_allowed_to_read(found.match, user, guild)
-            truth = load_ended(found.match)
-            snapshot = truth.snapshot_of(user)
-            seen = await self._seen(found, truth)
-            return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
 
-    async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
-        """The moves of the match, without what nobody has seen."""
-        lines = await asyncio.to_thread(public_lines, truth, found)
-        steps = {line.step - 1: line.moves for line in lines if line.left is None}
-        # `public_lines` hides more than it must of players who left; `/verify` needs those moves.
-        if found.departures and count_hidden(steps.values()):
-            try:
-                seen = await self._runner.run_within(
-                    REPLAY_SECONDS, seen_moves, history_of(found, truth)
-                )
-                steps = dict(enumerate(seen))
-            except InvalidHistoryError:
-                log.info("export of other rules", match=found.match.id)
-            except (TimeoutError, BrokenProcessPool):
-                raise MatchError(SLOW) from None
-        moves = [replace(made, move=steps[made.step][made.seat]) for made in found.moves]
-        return replace(found, moves=moves)
+async def _seen(runner: Runner, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
+    """The moves of the match, without what nobody has seen."""
+    lines = await asyncio.to_thread(public_lines, truth, found)
+    steps = {line.step - 1: line.moves for line in lines if line.left is None}
+    # `public_lines` hides more than it must of players who left; `/verify` needs those moves.
+    if found.departures and count_hidden(steps.values()):
+        try:
+            with refused_when_slow(SLOW):
+                seen = await runner.run_within(REPLAY_SECONDS, seen_moves, history_of(found, truth))
+            steps = dict(enumerate(seen))
+        except InvalidHistoryError:
+            log.info("export of other rules", match=found.match.id)
+    moves = [replace(made, move=steps[made.step][made.seat]) for made in found.moves]
+    return replace(found, moves=moves)
 
 
 def _files(found: TranscriptRecord, truth: LoadedMatch, snapshot: Snapshot, title: str) -> Files:

@@ -1,17 +1,17 @@
 """Replays: the states of an ended match, rebuilt from its seed and its moves."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.errors import MatchError
-from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
-from bot.matches.transcripts import Line, load_transcript, must_be_allowed_to_read, public_lines
-from bot.storage import MatchId, MatchRecord, Transactions
+from bot.matches.transcripts import Line, public_lines
+from bot.storage import MatchRecord
 from bot.storage.moves import TranscriptRecord
 from games import Seat
 from games.history import Frame, History, InvalidHistoryError, frame
@@ -65,14 +65,22 @@ class Runner(Protocol):
         """Call a module-level function in the process; raises TimeoutError if it takes longer."""
 
 
+@contextmanager
+def refused_when_slow(refusal: str) -> Iterator[None]:
+    """Raise MatchError with the `refusal` if a process takes too long or dies."""
+    try:
+        yield
+    except (TimeoutError, BrokenProcessPool):
+        raise MatchError(refusal) from None
+
+
 async def run_replay(runner: Runner, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
     """Run `work`, which replays a match; raises MatchError if that fails or takes too long."""
     try:
-        return await runner.run_within(REPLAY_SECONDS, work, *args)
+        with refused_when_slow(SLOW):
+            return await runner.run_within(REPLAY_SECONDS, work, *args)
     except InvalidHistoryError:
         raise MatchError(CHANGED) from None
-    except (TimeoutError, BrokenProcessPool):
-        raise MatchError(SLOW) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,33 +101,26 @@ class Replayed:
     """What led to this state: the moves of a step, or a departure; empty after the deal."""
 
 
-class Replays:
-    def __init__(self, storage: Transactions, runner: Runner, work: HeavyWork) -> None:
-        self._storage = storage
-        self._runner = runner
-        self._work = work
+async def replay(runner: Runner, found: TranscriptRecord, number: int) -> Replayed:
+    """A state of an ended match, by its number from 0; the last one for any higher number.
 
-    async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
-        """A state of an ended match, by its number from 0; the last one for any higher number."""
-        async with self._work.turn(user):  # reading a long match takes a while, too
-            async with self._storage.reading() as reading:
-                found = await load_transcript(reading, match)
-            must_be_allowed_to_read(found.match, user, guild)
-            truth = load_ended(found.match)
-            history = history_of(found, truth)
-            last = history.frames - 1
-            number = min(number, last)
-            shown = await run_replay(self._runner, frame, history, number)
-            if number == last and shown.state != truth.state:
-                raise MatchError(CHANGED)
-            lines = await asyncio.to_thread(public_lines, truth, found) if number else ()
-        return Replayed(
-            snapshot=truth.public() if number == last else _snapshot(truth, found, shown),
-            number=number,
-            last=last,
-            steps=len(history.steps),
-            lines=lines[number - 1 : number] if number else (),
-        )
+    Raises MatchError for a match that hasn't ended for good, or that can't be replayed.
+    """
+    truth = load_ended(found.match)
+    history = history_of(found, truth)
+    last = history.frames - 1
+    number = min(number, last)
+    shown = await run_replay(runner, frame, history, number)
+    if number == last and shown.state != truth.state:
+        raise MatchError(CHANGED)
+    lines = await asyncio.to_thread(public_lines, truth, found) if number else ()
+    return Replayed(
+        snapshot=truth.public() if number == last else _snapshot(truth, found, shown),
+        number=number,
+        last=last,
+        steps=len(history.steps),
+        lines=lines[number - 1 : number] if number else (),
+    )
 
 
 def load_ended(record: MatchRecord | None) -> LoadedMatch:

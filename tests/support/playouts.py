@@ -47,7 +47,7 @@ async def play(matches, match, people, *, until=100_000):
 
 
 async def exported(archive, match, user=ANN):
-    files = await archive.exports.make(
+    files = await archive.export(
         match, user=user, guild=GUILD, title=lambda snapshot: snapshot.game
     )
     return json.loads(files.json), files

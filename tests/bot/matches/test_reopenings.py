@@ -68,8 +68,8 @@ async def test_the_result_of_a_match_that_ended_on_time_is_held_for_a_week(
 async def test_no_secrets_are_revealed_while_a_match_can_be_resumed(over, match, archive, matches):
     assert (over.seed, (await matches.snapshot(match, ANN)).seed) == (None, None)
     for act in (
-        archive.replays.show(match, 0, user=ANN, guild=GUILD),
-        archive.exports.make(match, user=ANN, guild=GUILD, title=str),
+        archive.replay(match, 0, user=ANN, guild=GUILD),
+        archive.export(match, user=ANN, guild=GUILD, title=str),
     ):
         kind, said = await refusal(act)
         assert kind is MatchError
@@ -119,7 +119,7 @@ async def test_a_resumed_match_counts_once_and_its_export_is_genuine(
     await choose(matches, match, ANN, BEA)
     await matches.concede(match, ANN)
 
-    files = await archive.exports.make(match, user=ANN, guild=GUILD, title=str)
+    files = await archive.export(match, user=ANN, guild=GUILD, title=str)
 
     assert results(database) == [(ANN, 0, 1, 1), (BEA, 1, 0, 1)]
     assert await audited(storage)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 async def replayed(archive, match, number, user=ANN):
-    return await archive.replays.show(match, number, user=user, guild=GUILD)
+    return await archive.replay(match, number, user=user, guild=GUILD)
 
 
 def test_every_game_has_a_case_for_replays():
@@ -55,7 +55,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
         return (
             archive.moves(match, user=user, guild=GUILD),
             replayed(archive, match, 0, user),
-            archive.exports.make(match, user=user, guild=GUILD, title=lambda _: ""),
+            archive.export(match, user=user, guild=GUILD, title=lambda _: ""),
         )
 
     for asked in asks(ANN):
@@ -201,13 +201,13 @@ async def test_only_its_server_and_its_players_can_see_a_match(matches, archive)
     await play(matches, match, people)
 
     assert (await archive.moves(match, user=ANN, guild=None)).lines
-    assert (await archive.replays.show(match, 0, user=DAN, guild=GUILD)).number == 0
+    assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
     elsewhere = (
         NotSeatedError,
         "This match is in another server, and you're not playing in it. Use this there.",
     )
     assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
-    assert await refusal(archive.replays.show(match, 0, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
         NoSuchMatchError,
         (

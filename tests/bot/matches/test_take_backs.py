@@ -131,7 +131,7 @@ async def test_after_a_take_back_another_move_can_be_made_and_the_export_is_genu
         await step(matches, spite, chance)
     await matches.concede(spite, ANN)
 
-    files = await archive.exports.make(spite, user=ANN, guild=GUILD, title=str)
+    files = await archive.export(spite, user=ANN, guild=GUILD, title=str)
 
     assert verify(files.json.encode()).is_true
     assert ask(database, "SELECT rated, after FROM results") == [(0, None)] * 2

@@ -358,7 +358,7 @@ async def test_a_replay_that_fails_in_its_process_is_reported_as_slow(matches, s
     await play(matches, match, people)
     archive = MatchArchive(storage, Failing(error), SynchronousPool(), now=time.time)
 
-    refused = await refusal(archive.replays.show(match, 1, user=ANN, guild=GUILD))
+    refused = await refusal(archive.replay(match, 1, user=ANN, guild=GUILD))
 
     assert refused == (MatchError, SLOW)
 

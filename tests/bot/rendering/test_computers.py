@@ -175,9 +175,9 @@ async def test_an_export_says_which_seats_were_computers(matches, storage):
         match, ANN, "call_off"
     )
 
-    files = await MatchArchive(
-        storage, SynchronousPool(), SynchronousPool(), now=time.time
-    ).exports.make(match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico")
+    files = await MatchArchive(storage, SynchronousPool(), SynchronousPool(), now=time.time).export(
+        match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico"
+    )
 
     assert "Seat 2 was a computer (easy)." in files.transcript
 
