@@ -160,6 +160,11 @@ class MatchSnapshot:
         return False
 
     @property
+    def open_seats(self) -> int:
+        """The number of seats that have no player, in a challenge or when one ended."""
+        return self.wanted - len(self.seats)
+
+    @property
     def is_solo(self) -> bool:
         """Whether it belongs to no server: a match of one person against computers."""
         return self.guild is None

@@ -73,7 +73,7 @@ class Watched:
     def open_seats(self) -> int:
         """The number of seats that anyone may take."""
         snapshot = self.snapshot
-        return snapshot.wanted - len(snapshot.seats) if snapshot.status == "open" else 0
+        return snapshot.open_seats if snapshot.status == "open" else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

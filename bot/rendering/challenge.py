@@ -75,8 +75,8 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
 def why_expired(snapshot: MatchSnapshot) -> str:
     """What an expired challenge lacked, as a sentence."""
     if snapshot.wanted == 2:
-        return f"Nobody {'joined' if _open_seats(snapshot) else 'answered'} in time."
-    if _open_seats(snapshot):
+        return f"Nobody {'joined' if snapshot.open_seats else 'answered'} in time."
+    if snapshot.open_seats:
         return "Not enough players joined in time."
     return "Not everyone answered in time."
 
@@ -102,7 +102,7 @@ def _declined(snapshot: MatchSnapshot) -> str:
 def _invitation(snapshot: MatchSnapshot) -> str:
     """Who the challenger invites, and how many seats are open to anyone, as a sentence."""
     who, *others = seat_names(snapshot)
-    seats, is_open = _open_seats(snapshot), snapshot.status == "open"
+    seats, is_open = snapshot.open_seats, snapshot.status == "open"
     if not others:
         players = "an opponent" if seats == 1 else f"{seats} opponents"
         return f"{capitalized(who)} {'is' if is_open else 'was'} looking for {players}."
@@ -127,13 +127,13 @@ def _seat_line(snapshot: MatchSnapshot) -> tuple[str, ...]:
         f"✓ {name}" if info.accepted else f"… {name}"
         for name, info in zip(seat_names(snapshot), snapshot.seats, strict=True)
     ]
-    return (" · ".join([*seats, *["○ open"] * _open_seats(snapshot)]),)
+    return (" · ".join([*seats, *["○ open"] * snapshot.open_seats]),)
 
 
 def _waiting(snapshot: MatchSnapshot) -> str:
     who = seat_names(snapshot)
     waiting = [who[i] for i, info in enumerate(snapshot.seats) if not info.accepted]
-    seats = _open_seats(snapshot)
+    seats = snapshot.open_seats
     if seats:
         waiting.append(counted(seats, "more player"))
     return f"Waiting for {listed(waiting)}."
@@ -166,7 +166,7 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     if any(not info.accepted for info in snapshot.seats):
         answers.append(button(snapshot, "Accept", "accept", style="success"))
         answers.append(button(snapshot, "Decline", "decline"))
-    if _open_seats(snapshot):
+    if snapshot.open_seats:
         answers.append(button(snapshot, "Join", "join", style="success"))
     if snapshot.wanted > 2:
         answers.append(button(snapshot, "Leave", "vacate"))
@@ -182,9 +182,7 @@ def _computer_controls(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     Buttons at a table of two, or if removing is all that can be done; else a menu.
     """
     levels = (
-        levels_for(snapshot.game, snapshot.options, snapshot.wanted)
-        if _open_seats(snapshot)
-        else ()
+        levels_for(snapshot.game, snapshot.options, snapshot.wanted) if snapshot.open_seats else ()
     )
     if levels and snapshot.wanted == 2:
         return ALONE, tuple(
@@ -216,10 +214,6 @@ def _start(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     ready = sum(info.accepted for info in snapshot.seats)
     press = Press(snapshot.match, snapshot.step, "start")
     return (Button(label="Start", press=press, disabled=not game.fits(options, ready)),)
-
-
-def _open_seats(snapshot: MatchSnapshot) -> int:
-    return snapshot.wanted - len(snapshot.seats)
 
 
 def _is_public(snapshot: MatchSnapshot) -> bool:

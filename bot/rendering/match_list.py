@@ -232,9 +232,8 @@ def _with_whom(entry: Entry) -> str:
         case "answer":
             return f"from {who[0]}"
         case "players":
-            missing = snapshot.wanted - len(snapshot.seats)
             asked = [who[i] for i, info in enumerate(snapshot.seats) if not info.accepted]
-            more = [f"{missing} more to join"] if missing else []
+            more = [f"{snapshot.open_seats} more to join"] if snapshot.open_seats else []
             return f"waiting for {listed([*asked, *more])}"
         case _:
             return f"against {listed(others)}"
