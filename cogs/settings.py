@@ -271,8 +271,8 @@ class Settings(ActCog):
         guild = interaction.guild_id or 0
         record = await self.services.guild_settings.of(guild)
         unposted = Unposted(
-            puzzle=await self.services.puzzles.unposted(guild),
-            digest=await self.services.digests.unposted(guild),
+            puzzle=await self.services.puzzle_posts.unposted(guild),
+            digest=await self.services.digest_posts.unposted(guild),
         )
         content = self._panel(interaction, record, unposted)
         await self.services.delivery.answer_privately(interaction, content)

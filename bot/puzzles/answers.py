@@ -241,11 +241,6 @@ class Puzzles:
             complete=gone is not None,
         )
 
-    async def unposted(self, guild: int) -> str | None:
-        """Why a server's last puzzle couldn't be posted; None if it was, or still may be."""
-        async with self._storage.reading() as reading:
-            return await reading.puzzle_posts.failure(guild)
-
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of the people who solved puzzles in a server, without today's puzzle."""
         listed = await self._tallies.listed(guild, day_of(self._now()))

@@ -160,6 +160,11 @@ class ServerPosts:
                 self._posting = asyncio.create_task(self._post())
         return min((moment for moment in moments if moment > now), default=None)
 
+    async def unposted(self, guild: int) -> str | None:
+        """Why a server's last post couldn't be sent; None if it was, or still may be."""
+        async with self._storage.reading() as reading:
+            return await self._kind.rows(reading).failure(guild)
+
     def hurry(self) -> None:
         """Check all servers at the next look: one has changed where it wants its posts."""
         self._once_a_minute.hurry()

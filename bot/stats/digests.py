@@ -76,11 +76,6 @@ class Digests:
         unnamed = named if gone is None else gone
         return Digest(first_day=since, found=_without(found, unnamed), complete=gone is not None)
 
-    async def unposted(self, guild: int) -> str | None:
-        """Why the last digest couldn't be posted in a server; None if it was, or still may be."""
-        async with self._storage.reading() as reading:
-            return await reading.digest_posts.failure(guild)
-
 
 def monday_of(day: int) -> int:
     """The Monday of the week that contains `day`; both in days since 1970."""
