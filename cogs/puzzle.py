@@ -5,10 +5,9 @@ from typing import Final
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
-from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
-from bot.messaging.components import Press
+from bot.messaging.components import Press, outdated
 from bot.messaging.failures import translating_share_errors
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
@@ -27,7 +26,7 @@ from bot.rendering.puzzles import (
 )
 from bot.rendering.shares import posted_content
 
-OUT_OF_DATE: Final = "This button is out of date. Use `/puzzle` again."
+_AGAIN: Final = "Use `/puzzle` again."
 
 
 class DailyPuzzle(ActCog):
@@ -75,7 +74,7 @@ class DailyPuzzle(ActCog):
         shares = self.services.puzzle_shares
         guild, channel = server_of(interaction), interaction.channel_id
         if guild is None or channel is None:
-            raise ButtonError(OUT_OF_DATE)
+            raise outdated(_AGAIN)
         solved = await self.services.puzzles.solved(interaction.user.id, press.step)
         post = earlier = await shares.posted(solved, guild)
         if post is None:
@@ -101,7 +100,7 @@ def _must_be_private(interaction: Interaction) -> None:
     """Raise ButtonError if the message to be replaced isn't private."""
     message = interaction.message
     if message is None or not message.flags.ephemeral:
-        raise ButtonError(OUT_OF_DATE)
+        raise outdated(_AGAIN)
 
 
 async def setup(bot: Facedown) -> None:

@@ -14,13 +14,13 @@ from typing import Any, Final
 import discord
 from cachetools import FIFOCache
 
-from bot.errors import ButtonError, TooLateError
+from bot.errors import TooLateError
 from bot.guilds.bans import Bans
 from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
 from bot.live.replies import Replies
-from bot.messaging.components import OUT_OF_DATE, Press
+from bot.messaging.components import Press, outdated
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
 from bot.messaging.patient_bot import UNREACHABLE
@@ -107,7 +107,7 @@ class Router:
         route = self._routes.get(press.act)
         CLICKS.labels(UNKNOWN if route is None else press.act).inc()
         if route is None:
-            raise ButtonError(OUT_OF_DATE)
+            raise outdated()
         FirstAnswer.of(interaction).deferral = route.deferral
         if press.match and not route.anywhere:
             await self._access.must_reach(interaction, press.match)
@@ -180,4 +180,4 @@ def _press_of(interaction: discord.Interaction[Any]) -> Press:
         press = Press.parse(data["custom_id"])
         return press.with_values(*data["values"]) if "values" in data else press
     except TypeError:  # null instead of a string
-        raise ButtonError(OUT_OF_DATE) from None
+        raise outdated() from None

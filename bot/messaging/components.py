@@ -13,7 +13,7 @@ from bot.storage import MatchId
 # With all parts at their longest, this has exactly the 100 characters that Discord allows.
 _PATTERN: Final = re.compile(r"f1:(\d{1,18}):(\d{1,9}):([a-z]{1,12}):([^:]{0,55})", re.ASCII)
 
-OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
+_AGAIN: Final = "Use a newer message."
 
 LARGEST_ID: Final = 2**63 - 1
 """The largest id that the database can store; Discord's own are smaller so far."""
@@ -26,10 +26,15 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and int(text) <= LARGEST_ID
 
 
-def id_in(text: str, *, again: str = "Use a newer message.") -> int:
+def outdated(again: str = _AGAIN) -> ButtonError:
+    """The error for a button that is out of date; `again` tells what to do instead."""
+    return ButtonError(f"This button is out of date. {again}")
+
+
+def id_in(text: str, *, again: str = _AGAIN) -> int:
     """The id in a press's argument; ButtonError, which ends with `again`, for any other text."""
     if not is_id(text):
-        raise ButtonError(f"This button is out of date. {again}")
+        raise outdated(again)
     return int(text)
 
 
@@ -55,7 +60,7 @@ class Press:
         """The press that a custom_id encodes; ButtonError if it isn't one of ours."""
         parsed = _PATTERN.fullmatch(custom_id)
         if parsed is None:
-            raise ButtonError(OUT_OF_DATE)
+            raise outdated()
         match, step, act, arg = parsed.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 

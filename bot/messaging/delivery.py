@@ -8,12 +8,11 @@ from typing import Any, Final, TypeVar
 import discord
 import structlog
 
-from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, as_arrived, media
 from bot.messaging.channels import Channels
 from bot.messaging.command_ids import CommandIds
-from bot.messaging.components import is_offered
+from bot.messaging.components import is_offered, outdated
 from bot.messaging.content import Layout, MessageContent, PlainButtons, mentions
 from bot.messaging.failures import (
     Failure,
@@ -281,7 +280,7 @@ class Delivery:
         """
         message = interaction.message
         if message is None or not is_offered(interaction):
-            raise ButtonError("This button is out of date. Use the command again.")
+            raise outdated("Use the command again.")
         if message.flags.ephemeral:
             content = await self._as_preferred(content, interaction.user.id)
         had = had or media(message)

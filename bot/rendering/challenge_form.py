@@ -14,7 +14,7 @@ from bot.matches.levels import NAMES, easiest_level, levels_for, usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
-from bot.messaging.components import Button, Option, Press, Row, Select, id_in
+from bot.messaging.components import Button, Option, Press, Row, Select, id_in, outdated
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
@@ -79,7 +79,7 @@ class ChallengeForm:
                 rated=rated,
             )
         except (ValueError, KeyError):
-            raise ButtonError(f"This button is out of date. {_AGAIN}") from None
+            raise outdated(_AGAIN) from None
         known = game in GAMES and variant in GAMES[game].presets and pace in _PACES
         if not known:
             raise ButtonError("This form is out of date. Right-click the person again.")

@@ -7,11 +7,11 @@ from typing import Final, Self
 
 import structlog
 
-from bot.errors import ButtonError, CorruptRecordError
+from bot.errors import CorruptRecordError
 from bot.matches import PublicSnapshot
 from bot.matches.replays import ended_snapshot
 from bot.matches.transcripts import must_be_allowed_to_read
-from bot.messaging.components import id_in
+from bot.messaging.components import id_in, outdated
 from bot.settings.people import Person, must_be_a_person
 from bot.storage import MatchId, Spot, Storage
 from bot.storage.match_history import EndedMatchRecord, PageCursor
@@ -46,7 +46,7 @@ class Query:
         """The query in a button's text; raises ButtonError for any other text."""
         found = _QUERY.fullmatch(text)
         if found is None or (found[2] is not None and found[2] not in GAMES):
-            raise ButtonError(f"This button is out of date. {_AGAIN}")
+            raise outdated(_AGAIN)
         user, game, side, sequence = found.groups()
         cursor = None if side is None else PageCursor(sequence=int(sequence), newer=side == ">")
         return cls(user=id_in(user, again=_AGAIN), game=game, cursor=cursor)

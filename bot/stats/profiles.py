@@ -10,7 +10,7 @@ import structlog
 
 from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
-from bot.messaging.components import id_in
+from bot.messaging.components import id_in, outdated
 from bot.settings.people import Person, must_be_a_person
 from bot.stats.rating_history import RatingHistory, rating_histories
 from bot.stats.streaks import Streaks, streaks
@@ -79,7 +79,7 @@ class Query:
                 words={_WORDS: True, _PICTURE: False}[form],
             )
         except (ValueError, KeyError):
-            raise ButtonError(f"This button is out of date. {_AGAIN}") from None
+            raise outdated(_AGAIN) from None
         if query.game is not None and query.game not in GAMES:
             raise ButtonError("This menu is out of date. Use `/stats` again.")
         return query
