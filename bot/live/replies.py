@@ -183,7 +183,7 @@ class Replies:
     async def acknowledge(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Acknowledge a click at the table or a hand, which shows in a moment what it did."""
         if not is_private(interaction):
-            await self._tables.acknowledge(effect.public().match, interaction)
+            await self._tables.acknowledge(effect.match, interaction)
             return
         snapshot = effect.snapshot_of(interaction.user.id)
         async with self._live.changing(snapshot.match):
@@ -200,7 +200,7 @@ class Replies:
         if wanted.new is None:
             await self.acknowledge(wanted.old, interaction)
             return
-        async with self._live.changing(wanted.new.public().match):
+        async with self._live.changing(wanted.new.match):
             await self.acknowledge(wanted.old, interaction)
             if is_private(interaction):
                 new = wanted.new.snapshot_of(interaction.user.id)

@@ -26,6 +26,10 @@ class Effect:
     replaces: bool = False
     """Whether the act was an offer that replaced an earlier one of the same player."""
 
+    @property
+    def match(self) -> MatchId:
+        return self._loaded.record.id
+
     def public(self) -> PublicSnapshot:
         """The match as everyone may know it."""
         return self._loaded.public()
@@ -47,8 +51,7 @@ async def load_effect(writing: Transaction, match: MatchId, *, resolved: bool = 
 
 async def committed(writing: Transaction, effect: Effect) -> Effect:
     """The effect as it is after the commit of its transaction, which loaded the match before."""
-    match = loaded_match_of(effect).record.id
-    return (await all_committed(writing, {match: effect}))[match]
+    return (await all_committed(writing, {effect.match: effect}))[effect.match]
 
 
 async def all_committed(
