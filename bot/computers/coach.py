@@ -20,6 +20,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import CHANGED
 from bot.matches.studies import StudiedMatch, load_study
 from bot.storage import MatchId, Storage
+from bot.time_units import HOUR_SECONDS
 from games.computer import Assessment, Mixing
 from games.computers import COMPUTERS
 from games.history import InvalidHistoryError, OwnChoice, choices_of
@@ -67,7 +68,7 @@ STUDIES_AN_HOUR: Final = 20
 MAX_KEPT_STUDIES: Final = 64
 """Studies that are cached, for turning their pages."""
 
-KEPT_SECONDS: Final = 60 * 60
+KEPT_SECONDS: Final = HOUR_SECONDS
 """Seconds that they're cached; no longer, as a process may die before it tells who was deleted."""
 
 

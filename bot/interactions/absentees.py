@@ -24,8 +24,9 @@ from bot.messaging.membership import Membership
 from bot.rendering.phrases import mention
 from bot.storage import MatchId, Storage
 from bot.text import listed
+from bot.time_units import HOUR_SECONDS
 
-ASK_AGAIN_SECONDS: Final = 60 * 60
+ASK_AGAIN_SECONDS: Final = HOUR_SECONDS
 """Seconds until Discord is asked again about the people that a server's challenges wait for."""
 
 LOOK_AGAIN_SECONDS: Final = 60

@@ -17,11 +17,11 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace, Openings, Waiter
 from bot.storage import DeskPlace, PersonRecord, Storage
 from bot.storage.notices import NoticeRecord
-from bot.time_units import HOUR_SECONDS
+from bot.time_units import DAY_SECONDS, HOUR_SECONDS
 
 log = structlog.get_logger()
 
-CLOSED_FOR_SECONDS: Final = 24 * 60 * 60
+CLOSED_FOR_SECONDS: Final = DAY_SECONDS
 """Seconds that somebody's direct messages count as closed after a refusal."""
 
 

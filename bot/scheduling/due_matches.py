@@ -12,13 +12,14 @@ from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import MIN_BATCH_SIZE, act_on
 from bot.storage import MatchId, Storage
+from bot.time_units import DAY_SECONDS
 
 log = structlog.get_logger()
 
 MATCH_REST_SECONDS: Final = 300.0
 """Seconds until a match that has raised an error is tried again."""
 
-LOGGED_AGAIN_SECONDS: Final = 24 * 60 * 60
+LOGGED_AGAIN_SECONDS: Final = DAY_SECONDS
 """Seconds until the same error of a match is logged once more."""
 
 MAX_LOGGED_ERRORS: Final = 8192

@@ -8,14 +8,15 @@ import structlog
 from bot.errors import StorageUnavailableError
 from bot.scheduling.activity import Activity
 from bot.storage import Storage
+from bot.time_units import DAY_SECONDS, HOUR_SECONDS
 
 log = structlog.get_logger()
 
-MAX_WAIT_SECONDS: Final = 24 * 60 * 60
+MAX_WAIT_SECONDS: Final = DAY_SECONDS
 """How long the file may wait for a quiet moment, and the least time between two rewrites: everybody
 who wants to write has to wait for one."""
 
-RETRY_SECONDS: Final = 60 * 60
+RETRY_SECONDS: Final = HOUR_SECONDS
 """After a failure or a lack of room."""
 
 

@@ -8,11 +8,12 @@ from typing import Final
 from urllib.parse import quote
 
 from bot.storage import private_files, startup
+from bot.time_units import DAY_SECONDS
 
 MIN_KEPT: Final = 7
 """The newest backups that stay, however old: if new ones fail, old ones are better than none."""
 
-_DRAFT_SECONDS: Final = 24 * 60 * 60
+_DRAFT_SECONDS: Final = DAY_SECONDS
 """Longer than any backup takes: an older draft was left by a process that was killed."""
 
 
