@@ -24,7 +24,6 @@ from bot.matches import Challenge, Matches, PublicSnapshot
 from bot.matches.levels import usual_level
 from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.proposal import Proposal
-from bot.matches.time_controls import WITHOUT_RESERVE
 from bot.matches.time_off import Vacations, time_control_of
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
@@ -39,7 +38,7 @@ from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import GuildSettings, must_allow
 from bot.settings.people import Person
-from bot.storage import MatchId, TimeControl
+from bot.storage import MatchId
 from bot.storage.guilds import GuildRecord
 from bot.text import listed
 from games import GAMES
@@ -169,24 +168,8 @@ class ChallengeCommands:
         challenge to the same person is refused anyway.
         """
         people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
-        proposal = replace(proposal, opponents=tuple(people))
-        if proposal.computer is None:
-            await self.challenge(interaction, proposal)
-            return
-        named = await self._time_control_against_computers(interaction, proposal.time_control)
-        await self.challenge(interaction, replace(proposal, time_control=named, pressed=True))
-
-    async def _time_control_against_computers(
-        self, interaction: discord.Interaction[Any], named: TimeControl | None
-    ) -> TimeControl | None:
-        """The pace named by **Next level**, that of the previous match, if it's allowed here."""
-        server = server_of(interaction)
-        if server is None:  # clicked in direct messages
-            return None
-        barred = "reserve" in (await self._servers.of(server)).time_off_barred
-        if named is None or not barred:
-            return named
-        return WITHOUT_RESERVE.get(named, named)
+        proposal = replace(proposal, opponents=tuple(people), pressed=proposal.computer is not None)
+        await self.challenge(interaction, proposal)
 
     async def _play_solo(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         proposal = _as_solo(proposal)
@@ -241,7 +224,7 @@ def _as_solo(proposal: Proposal) -> Proposal:
     """The proposal with computers in all other seats; ChallengeError if it needs a server."""
     if proposal.opponents:
         raise ChallengeError(ALONE)
-    if proposal.time_control not in {None, "none"}:
+    if proposal.time_control not in {None, "none"} and not proposal.pressed:
         raise ChallengeError(NO_CLOCK)
     if proposal.computer is not None:
         return proposal
@@ -281,7 +264,7 @@ def _challenge(
         opponents=tuple(person.id for person in proposal.opponents),
         bots=frozenset(person.id for person in proposal.opponents if person.bot),
         wanted=proposal.seats,
-        time_control=time_control_of(settings, proposal.time_control),
+        time_control=time_control_of(settings, proposal.time_control, may_differ=proposal.pressed),
         tap=tap and GAMES[proposal.game].hands_are_public,
         rated=proposal.rated,
         computers=proposal.computers,

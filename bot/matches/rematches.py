@@ -6,11 +6,12 @@ from datetime import timedelta
 from typing import Final
 
 from bot.errors import MatchError, TooLateError
-from bot.matches import limits, rated_quota, time_controls, time_off
+from bot.matches import limits, rated_quota, time_controls
 from bot.matches.effect import Effect, load_effect
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import deal, new_seed, queue_start_notices
 from bot.matches.returns import Returns
+from bot.matches.time_off import without_barred_reserve
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
@@ -93,12 +94,10 @@ class Rematches:
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
         rematch = _rotated(record, interaction, channel, now)
-        if not await time_off.is_allowed(writing, record.guild, "reserve"):
-            without_reserve = time_controls.WITHOUT_RESERVE
-            rematch = replace(
-                rematch,
-                time_control=without_reserve.get(rematch.time_control, rematch.time_control),
-            )
+        if record.guild is not None:
+            settings = await writing.guilds.settings(record.guild)
+            time_control = without_barred_reserve(settings, record.time_control)
+            rematch = replace(rematch, time_control=time_control)
         new = await writing.challenges.open(rematch, now)
         assert new is not None  # this interaction has made no other match
         for i in range(len(record.seats)):

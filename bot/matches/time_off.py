@@ -9,7 +9,7 @@ from typing import Final
 from bot.errors import MatchError, NotAllowedHereError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_readable, seat_of
-from bot.matches.time_controls import RESERVE, SLOW, WITHOUT_RESERVE
+from bot.matches.time_controls import SLOW, WITHOUT_RESERVE
 from bot.settings.guilds import DEFAULT_TIME_CONTROL
 from bot.storage import MatchId, TimeControl, Transaction, Transactions
 from bot.storage.clocks import VacationRecord
@@ -90,17 +90,26 @@ async def was_away_after(tx: Transaction, user: int, guild: int, moment: float) 
     return any(each.until > moment for each in await tx.clocks.vacations(user, guild))
 
 
-def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
+def without_barred_reserve(settings: GuildRecord, time_control: TimeControl) -> TimeControl:
+    """The same time control, without its reserve if the server has turned reserves off."""
+    if "reserve" not in settings.time_off_barred:
+        return time_control
+    return WITHOUT_RESERVE.get(time_control, time_control)
+
+
+def time_control_of(
+    settings: GuildRecord, named: TimeControl | None, *, may_differ: bool = False
+) -> TimeControl:
     """The time control of a match, which is `named` unless that is None.
 
     Raises NotAllowedHereError if the server doesn't allow the named one. If None is named, it is
-    the server's default, without a reserve if reserves are turned off.
+    the server's default, without a reserve if reserves are turned off; with `may_differ`, so is a
+    named one.
     """
     wanted = named or settings.time_control or DEFAULT_TIME_CONTROL
-    if wanted not in RESERVE or "reserve" not in settings.time_off_barred:
-        return wanted
-    if named is None:
-        return WITHOUT_RESERVE[wanted]
+    allowed = without_barred_reserve(settings, wanted)
+    if named is None or may_differ or allowed == wanted:
+        return allowed
     raise NotAllowedHereError(f"{BARRED['reserve']} {_CHANGE}")
 
 

@@ -29,3 +29,17 @@ def test_asking_for_a_reserve_is_refused_if_reserves_are_turned_off():
 
     with pytest.raises(NotAllowedHereError, match="Reserve time is turned off in this server"):
         time_control_of(settings, "slow_reserve")
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [(None, "today"), ("slow_reserve", "slow"), ("live", "live"), ("none", "none")],
+)
+def test_a_pace_that_may_differ_loses_its_reserve_instead_of_being_refused(named, expected):
+    barred = frozenset({"reserve"})
+    settings = GuildRecord(guild=GUILD, time_control="today_reserve", time_off_barred=barred)
+
+    assert time_control_of(settings, named, may_differ=True) == expected
+    assert time_control_of(GuildRecord(guild=GUILD), "slow_reserve", may_differ=True) == (
+        "slow_reserve"
+    )
