@@ -58,7 +58,6 @@ class Bench:
             channel=n,
             opener=10_000 + n,
             opponents=(20_000 + n,),
-            bots=frozenset(),
             wanted=2,
             time_control="none",
         )

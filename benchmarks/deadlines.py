@@ -170,7 +170,6 @@ async def begun(played: Matches, number: int, game: str, time_control: TimeContr
         channel=number + 1,
         opener=opener,
         opponents=(opponent,),
-        bots=frozenset(),
         wanted=2,
         time_control=time_control,
     )

@@ -93,7 +93,6 @@ async def finished(matches: Matches, game: str, number: int) -> int:
         channel=10**18 + number % GUILDS,
         opener=users[0],
         opponents=users[1:],
-        bots=frozenset(),
         wanted=2,
         time_control="slow",
     )

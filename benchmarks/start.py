@@ -41,7 +41,6 @@ async def begun(matches: Matches, game: str, number: int) -> MatchId:
         channel=CHANNEL,
         opener=users[0],
         opponents=users[1:],
-        bots=frozenset(),
         wanted=2,
         time_control="relaxed",
     )

@@ -43,7 +43,7 @@ class ChallengeMenu(ActCog):
         if self.bot.user is not None and person.id == self.bot.user.id:
             form = first_computer_form(self.services.presentations, settings, new_to)
         else:
-            must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
+            must_be_able_to_answer(person, interaction.user.id)
             form = first_form(person.id, self.services.presentations, settings)
         content = challenge_form_content(form, self.services.presentations, settings, new_to)
         await self.services.delivery.answer_privately(interaction, content)
@@ -61,9 +61,7 @@ class ChallengeMenu(ActCog):
 
     @act("send", Deferral.PUBLIC)
     async def send(self, interaction: Interaction, press: Press) -> None:
-        await self.services.challenges.from_form(
-            interaction, ChallengeForm.parse(press.arg).proposal()
-        )
+        await self.services.challenges.from_form(interaction, ChallengeForm.parse(press.arg))
 
 
 async def setup(bot: Facedown) -> None:

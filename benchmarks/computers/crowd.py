@@ -89,7 +89,6 @@ async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
             channel=int(os.environ["CHANNEL"]),
             opener=int(os.environ["PEOPLE"].split()[number]),
             opponents=(),
-            bots=frozenset(),
             wanted=2,
             time_control="live",
             computers=(os.environ["LEVEL"],),

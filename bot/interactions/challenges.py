@@ -21,6 +21,7 @@ from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches, PublicSnapshot
+from bot.matches.challenge import must_be_able_to_answer
 from bot.matches.levels import usual_level
 from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.proposal import Proposal
@@ -38,7 +39,7 @@ from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import GuildSettings, must_allow
 from bot.settings.people import Person
-from bot.storage import MatchId
+from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
 from bot.text import listed
 from games import GAMES
@@ -92,7 +93,9 @@ class ChallengeCommands:
         settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
-        challenge = _challenge(interaction, proposal, server, settings)
+        pace = time_control_of(settings, proposal.time_control, may_differ=proposal.pressed)
+        proposal = replace(proposal, tap=_tap(settings, proposal))
+        challenge = _challenge(interaction, proposal, pace, server)
         _must_be_seen_by(proposal.opponents, interaction)
         snapshot = (await self._matches.open(challenge)).public()
         self._activity.note(snapshot.match, interaction.user.id)
@@ -161,34 +164,18 @@ class ChallengeCommands:
                 return None
         return computer_form(game, is_new=True)
 
-    async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post the challenge of a form, whose button has only ids of the opponents.
+    async def from_form(self, interaction: discord.Interaction[Any], form: ChallengeForm) -> None:
+        """Post the challenge of a form, whose button has only the opponent's id.
 
         HurriedError for the second of two taps on a button that starts a match at once. A second
         challenge to the same person is refused anyway.
         """
-        people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
-        proposal = replace(proposal, opponents=tuple(people), pressed=proposal.computer is not None)
-        await self.challenge(interaction, proposal)
+        guild = interaction.guild
+        opponents = () if form.level else (await self._member(guild, form.opponent),)
+        await self.challenge(interaction, form.proposal(*opponents))
 
     async def _play_solo(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        proposal = _as_solo(proposal)
-        user = interaction.user.id
-        solo = Challenge(
-            interaction=interaction.id,
-            game=proposal.game,
-            options=proposal.options,
-            guild=None,
-            channel=None,
-            opener=user,
-            opponents=(),
-            bots=frozenset(),
-            wanted=proposal.seats,
-            time_control="none",
-            rated=False,
-            computers=proposal.computers,
-            pressed=proposal.pressed,
-        )
+        user, solo = interaction.user.id, _challenge(interaction, _as_solo(proposal), "none")
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
         async with self._shown_or_undone(snapshot.match, interaction):
             await self._replies.show_here(snapshot, interaction)
@@ -226,12 +213,10 @@ def _as_solo(proposal: Proposal) -> Proposal:
         raise ChallengeError(ALONE)
     if proposal.time_control not in {None, "none"} and not proposal.pressed:
         raise ChallengeError(NO_CLOCK)
-    if proposal.computer is not None:
-        return proposal
-    level = usual_level(proposal.game, proposal.options, proposal.seats)
+    level = proposal.computer or usual_level(proposal.game, proposal.options, proposal.seats)
     if level is None:
         raise ChallengeError(NO_COMPUTER)
-    return replace(proposal, computer=level)
+    return replace(proposal, computer=level, tap=False, rated=False)
 
 
 def _must_be_seen_by(people: Iterable[Person], interaction: discord.Interaction[Any]) -> None:
@@ -245,27 +230,36 @@ def _must_be_seen_by(people: Iterable[Person], interaction: discord.Interaction[
         )
 
 
+def _tap(settings: GuildRecord, proposal: Proposal) -> bool:
+    """Whether hands are buttons at the table, by default as the server has chosen."""
+    usual = settings.tap is None or settings.tap
+    tap = usual if proposal.tap is None else proposal.tap
+    return tap and GAMES[proposal.game].hands_are_public
+
+
 def _challenge(
     interaction: discord.Interaction[Any],
     proposal: Proposal,
-    server: int,
-    settings: GuildRecord,
+    time_control: TimeControl,
+    server: int | None = None,
 ) -> Challenge:
-    """The proposal as a challenge, with the server's settings where nothing was chosen."""
-    usual = settings.tap is None or settings.tap
-    tap = usual if proposal.tap is None else proposal.tap
+    """The proposal as a challenge, with all that settings decide; without a server, a solo match.
+
+    ChallengeError if one of the opponents can't answer it, or if the players don't fit the seats.
+    """
+    for person in proposal.opponents:
+        must_be_able_to_answer(person, interaction.user.id)
     return Challenge(
         interaction=interaction.id,
         game=proposal.game,
         options=proposal.options,
         guild=server,
-        channel=interaction.channel_id or 0,
+        channel=None if server is None else interaction.channel_id or 0,
         opener=interaction.user.id,
         opponents=tuple(person.id for person in proposal.opponents),
-        bots=frozenset(person.id for person in proposal.opponents if person.bot),
         wanted=proposal.seats,
-        time_control=time_control_of(settings, proposal.time_control, may_differ=proposal.pressed),
-        tap=tap and GAMES[proposal.game].hands_are_public,
+        time_control=time_control,
+        tap=bool(proposal.tap),
         rated=proposal.rated,
         computers=proposal.computers,
         pressed=proposal.pressed,

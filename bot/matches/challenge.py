@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.errors import ChallengeError
+from bot.settings.people import Person
 from bot.storage import TimeControl
 
 
-def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
+def must_be_able_to_answer(opponent: Person, opener: int) -> None:
     """Raise ChallengeError if the opponent is the challenger or a bot, who could never accept."""
-    if opponent == opener:
+    if opponent.id == opener:
         raise ChallengeError("You can't challenge yourself. Pick someone else in this server.")
-    if bot:
+    if opponent.bot:
         raise ChallengeError(
             "Bots can't answer a challenge. Pick a person, or set `computer` to play a computer."
         )
@@ -34,9 +35,6 @@ class Challenge:
 
     opener: int
     opponents: tuple[int, ...]
-    bots: frozenset[int]
-    """Which of the opponents are bots."""
-
     wanted: int
     """Number of players, the opener included; seats without a named player are open."""
 
@@ -57,8 +55,6 @@ class Challenge:
         return 1 + len(self.computers) == self.wanted
 
     def __post_init__(self) -> None:
-        for opponent in self.opponents:
-            must_be_able_to_answer(opponent, self.opener, bot=opponent in self.bots)
         if len(set(self.opponents)) < len(self.opponents):
             raise ChallengeError(
                 "You named the same person twice. Every seat needs its own player."

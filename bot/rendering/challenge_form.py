@@ -18,6 +18,7 @@ from bot.messaging.components import Button, Option, Press, Row, Select, id_in, 
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
+from bot.settings.people import Person
 from bot.storage import TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
@@ -34,14 +35,6 @@ _PACES: Final[dict[str, TimeControl | None]] = {
 """The pace that each text of a form stands for."""
 
 RATED, CASUAL = "r", "c"
-
-
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """The opponent as a proposal needs them; when they were right-clicked, they weren't a bot."""
-
-    id: int
-    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,19 +78,21 @@ class ChallengeForm:
             raise ButtonError("This form is out of date. Right-click the person again.")
         return form
 
-    def proposal(self) -> Proposal:
+    def proposal(self, *opponents: Person) -> Proposal:
         """The match this form proposes, for as few players as the variant allows.
 
-        Seats beyond the opponent's are open to anyone; against a computer, all are computers'.
+        `opponents` is the opponent, or nobody against a computer. Seats beyond theirs are open to
+        anyone; against a computer, all are computers'.
         """
         return Proposal(
             game=self.game,
             options=GAMES[self.game].presets[self.variant],
-            opponents=() if self.level else (Invited(self.opponent),),
+            opponents=opponents,
             computer=self.level,
             seats=_fewest_seats(self.game, self.variant),
             time_control=self.time_control,
             rated=self.rated,
+            pressed=self.level is not None,
         )
 
 

@@ -20,11 +20,27 @@ def nothing_was_made(table, answer):
     return table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
-async def test_nobody_can_challenge_themselves(table):
-    answer = await table.ask("Ann", "Ann")
+@pytest.mark.parametrize("names", [("Ann",), ("Bo", "Ann"), ("Ann", "Bo")])
+async def test_nobody_can_challenge_themselves(table, names):
+    answer = await table.ask("Ann", *names)
 
     assert answer.text == "You can't challenge yourself. Pick someone else in this server."
     assert nothing_was_made(table, answer)
+
+
+async def test_nobody_can_challenge_another_bot(table):
+    robot = table.discord.world.add_person("Robot")
+    robot.bot = True
+    ann, bo = table.person("Ann"), table.person("Bo")
+
+    alone = await ann.slash("pico play", channel="games", opponent=robot)
+    second = await ann.slash("pico play", channel="games", opponent=bo, second_opponent=robot)
+
+    for answer in (alone, second):
+        assert answer.text == (
+            "Bots can't answer a challenge. Pick a person, or set `computer` to play a computer."
+        )
+        assert nothing_was_made(table, answer)
 
 
 async def test_naming_the_bot_as_opponent_starts_a_match_against_a_computer(table):

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import pytest
@@ -31,6 +32,14 @@ WITH_COMPUTER = MappingProxyType(
 )
 
 
+@dataclass(frozen=True)
+class Somebody:
+    """What checks of people see of a Discord user."""
+
+    id: int
+    bot: bool = False
+
+
 def challenge(*opponents, **changes):
     """Ann's challenge to a match of Pico, by default to Bea; `changes` replace its fields."""
     opponents = changes.get("opponents", opponents or (BEA,))
@@ -42,7 +51,6 @@ def challenge(*opponents, **changes):
         "channel": CHANNEL,
         "opener": ANN,
         "opponents": opponents,
-        "bots": frozenset(),
         "wanted": 1 + len(opponents),
         "time_control": "slow",
     }

@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
 from bot.matches import Matches, SeatInfo
+from bot.matches.challenge import must_be_able_to_answer
 from games.pico import PICO
 from tests.support.match_records import NOBODY, ask, record_of, unsettled
 from tests.support.matches import (
@@ -18,6 +19,7 @@ from tests.support.matches import (
     NOW,
     RETURNS,
     SEED,
+    Somebody,
     begun,
     challenge,
     dealt,
@@ -79,35 +81,32 @@ async def test_the_times_of_a_challenge_are_stored_in_whole_seconds(matches, dat
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("opponent", "said"),
     [
-        pytest.param(
-            {"opponents": (ANN,)},
+        (
+            Somebody(ANN),
             "You can't challenge yourself. Pick someone else in this server.",
-            id="yourself",
         ),
-        pytest.param(
-            {"opponents": (BEA, ANN)},
-            "You can't challenge yourself. Pick someone else in this server.",
-            id="yourself among others",
-        ),
-        pytest.param(
-            {"bots": frozenset({BEA})},
+        (
+            Somebody(BEA, bot=True),
             "Bots can't answer a challenge. Pick a person, or set `computer` to play a computer.",
-            id="a bot",
-        ),
-        pytest.param(
-            {"opponents": (BEA, BEA)},
-            "You named the same person twice. Every seat needs its own player.",
-            id="somebody twice",
         ),
     ],
 )
-def test_a_challenge_that_makes_no_sense_is_refused(changes, said):
+def test_nobody_who_could_never_answer_can_be_challenged(opponent, said):
     with pytest.raises(ChallengeError) as refused:
-        challenge(**changes)
+        must_be_able_to_answer(opponent, ANN)
 
     assert sentence(refused.value) == said
+
+
+def test_a_challenge_that_names_somebody_twice_is_refused():
+    with pytest.raises(ChallengeError) as refused:
+        challenge(BEA, BEA)
+
+    assert sentence(refused.value) == (
+        "You named the same person twice. Every seat needs its own player."
+    )
 
 
 @pytest.mark.parametrize(

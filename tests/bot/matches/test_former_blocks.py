@@ -5,11 +5,10 @@ import pytest
 from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.returns import UNRATED
-from bot.rendering.challenge_form import Invited
 from bot.scheduling.expiry import Expiry
 from bot.settings.blocks import Blocks
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, challenge, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, Somebody, challenge, opened
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +33,7 @@ def forget(storage, watch):
 async def test_a_returning_blocked_person_cannot_challenge_who_blocked_them(
     matches, blocks, forget, database
 ):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
 
     with pytest.raises(ChallengeError) as refused:
@@ -47,7 +46,7 @@ async def test_a_returning_blocked_person_cannot_challenge_who_blocked_them(
 
 
 async def test_a_returning_blocked_person_cannot_join_their_table(matches, blocks, forget):
-    await blocks.add(BEA, Invited(DAN))
+    await blocks.add(BEA, Somebody(DAN))
     await forget(DAN)
     match = await opened(matches, opener=BEA, opponents=(), wanted=2)
 
@@ -58,7 +57,7 @@ async def test_a_returning_blocked_person_cannot_join_their_table(matches, block
 async def test_a_returning_blocked_person_cannot_be_challenged_by_who_blocked_them(
     matches, blocks, forget
 ):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
 
     with pytest.raises(ChallengeError) as refused:
@@ -70,7 +69,7 @@ async def test_a_returning_blocked_person_cannot_be_challenged_by_who_blocked_th
 
 
 async def test_challenges_with_others_work_as_before(matches, blocks, forget):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
 
     await matches.open(challenge(CYD))
@@ -78,9 +77,9 @@ async def test_challenges_with_others_work_as_before(matches, blocks, forget):
 
 
 async def test_a_second_deletion_keeps_the_former_block(matches, blocks, forget):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
-    await blocks.add(CYD, Invited(ANN))
+    await blocks.add(CYD, Somebody(ANN))
     await forget(ANN)
 
     for interaction, other in enumerate((BEA, CYD)):
@@ -91,7 +90,7 @@ async def test_a_second_deletion_keeps_the_former_block(matches, blocks, forget)
 async def test_a_former_block_is_deleted_with_the_mark_after_thirty_days(
     matches, blocks, forget, storage, watch, database
 ):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
     watch.advance(UNRATED.total_seconds())
 
@@ -102,10 +101,10 @@ async def test_a_former_block_is_deleted_with_the_mark_after_thirty_days(
 
 
 async def test_a_former_block_can_be_removed(matches, blocks, forget):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
     await forget(ANN)
 
-    await blocks.remove(BEA, Invited(ANN))
+    await blocks.remove(BEA, Somebody(ANN))
 
     await matches.open(challenge())
 
@@ -114,7 +113,7 @@ async def test_a_former_block_can_be_removed(matches, blocks, forget):
 async def test_a_former_block_is_deleted_with_the_data_of_who_made_it(
     blocks, forget, database, order
 ):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
 
     for user in order:
         await forget(user)

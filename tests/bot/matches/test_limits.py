@@ -7,14 +7,24 @@ import pytest
 from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES, NOT_CHALLENGED
 from bot.matches.rematches import Rematches
-from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
 from bot.storage.people import PreferencesRecord
 from games.duel import DUEL
 from games.pico import PICO
 from tests.support.match_records import ask, change, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, begun, challenge, opened, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    RETURNS,
+    Somebody,
+    begun,
+    challenge,
+    opened,
+    refusal,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -254,7 +264,7 @@ async def test_finished_matches_do_not_count(matches, database):
 
 
 async def test_a_blocked_person_cannot_challenge_who_blocked_them(matches, blocks, database):
-    await blocks.add(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
 
     assert await refused(matches.open(challenge())) == (
         f"You can't challenge <@{BEA}> at the moment. Ask someone else, or leave the seat open."
@@ -263,7 +273,7 @@ async def test_a_blocked_person_cannot_challenge_who_blocked_them(matches, block
 
 
 async def test_a_person_cannot_challenge_somebody_they_blocked(matches, blocks):
-    await blocks.add(ANN, Invited(BEA))
+    await blocks.add(ANN, Somebody(BEA))
 
     assert await refused(matches.open(challenge())) == (
         f"You've blocked <@{BEA}>, so you can't challenge them. To undo that, use `/unblock`."
@@ -274,7 +284,7 @@ async def test_a_person_cannot_challenge_somebody_they_blocked(matches, blocks):
 async def test_a_blocked_person_cannot_join(matches, blocks, blocker):
     match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(), wanted=3)
     await matches.join(match, CYD)
-    await blocks.add(blocker, Invited(DAN))
+    await blocks.add(blocker, Somebody(DAN))
 
     assert await refusal(matches.join(match, DAN)) == (
         MatchError,
@@ -284,7 +294,7 @@ async def test_a_blocked_person_cannot_join(matches, blocks, blocker):
 
 async def test_a_person_blocked_after_a_challenge_cannot_accept_it(matches, blocks, database):
     match = await opened(matches)
-    await blocks.add(ANN, Invited(BEA))
+    await blocks.add(ANN, Somebody(BEA))
 
     assert await refusal(matches.accept(match, BEA)) == (
         MatchError,
@@ -295,17 +305,17 @@ async def test_a_person_blocked_after_a_challenge_cannot_accept_it(matches, bloc
 
 async def test_a_block_by_somebody_who_has_not_accepted_does_not_prevent_accepting(matches, blocks):
     match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(BEA, CYD))
-    await blocks.add(CYD, Invited(BEA))
+    await blocks.add(CYD, Somebody(BEA))
 
     await matches.accept(match, BEA)
-    await blocks.add(BEA, Invited(CYD))
+    await blocks.add(BEA, Somebody(CYD))
 
     assert (await refusal(matches.accept(match, CYD)))[0] is MatchError
 
 
 async def test_a_block_can_be_removed(matches, blocks):
-    await blocks.add(BEA, Invited(ANN))
-    await blocks.remove(BEA, Invited(ANN))
+    await blocks.add(BEA, Somebody(ANN))
+    await blocks.remove(BEA, Somebody(ANN))
 
     assert await opened(matches)
 
@@ -313,31 +323,31 @@ async def test_a_block_can_be_removed(matches, blocks):
 async def test_the_list_names_the_people_somebody_has_blocked(blocks):
     assert not await blocks.of(ANN)
     for other in (CYD, BEA):
-        await blocks.add(ANN, Invited(other))
-    await blocks.add(BEA, Invited(DAN))
+        await blocks.add(ANN, Somebody(other))
+    await blocks.add(BEA, Somebody(DAN))
 
     assert await blocks.of(ANN) == [BEA, CYD]
 
 
 async def test_the_number_of_blocks_is_limited(blocks):
     for i in range(MAX_BLOCKS):
-        await blocks.add(ANN, Invited(10**18 + i))
+        await blocks.add(ANN, Somebody(10**18 + i))
 
-    said = await refused(blocks.add(ANN, Invited(1)), MatchError)
+    said = await refused(blocks.add(ANN, Somebody(1)), MatchError)
 
     assert said.startswith("You've blocked 100 people, the most you can.")
     assert len(await blocks.of(ANN)) == MAX_BLOCKS
 
 
 async def test_a_block_is_made_once(blocks):
-    assert await blocks.add(ANN, Invited(BEA))
-    assert not await blocks.add(ANN, Invited(BEA))
+    assert await blocks.add(ANN, Somebody(BEA))
+    assert not await blocks.add(ANN, Somebody(BEA))
 
 
 async def test_blocks_that_make_no_sense_are_refused(blocks):
-    oneself = await refused(blocks.add(ANN, Invited(ANN)), MatchError)
-    a_bot = await refused(blocks.add(ANN, Invited(BEA, bot=True)), MatchError)
-    nobody = await refused(blocks.remove(ANN, Invited(BEA)), MatchError)
+    oneself = await refused(blocks.add(ANN, Somebody(ANN)), MatchError)
+    a_bot = await refused(blocks.add(ANN, Somebody(BEA, bot=True)), MatchError)
+    nobody = await refused(blocks.remove(ANN, Somebody(BEA)), MatchError)
 
     assert oneself.startswith("That's you.")
     assert a_bot == "Bots don't send challenges, so there's nothing to block."

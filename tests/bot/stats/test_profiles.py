@@ -15,18 +15,12 @@ from bot.storage.profiles import (
     scope_query,
 )
 from tests.support.match_records import change, finished, forget_user, hide
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, Somebody
 from tests.support.plans import plan_of
 
 HERE = ScopeRecord(user=ANN, guild=GUILD)
 IN_SERVER = Audience(asker=ANN, guild=GUILD, private=False)
 IN_LETTERS = Audience(asker=ANN, guild=None, private=True)
-
-
-class Somebody:
-    def __init__(self, number, *, bot=False):
-        self.id = number
-        self.bot = bot
 
 
 NUMBERS = itertools.count(1)
