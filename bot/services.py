@@ -252,7 +252,7 @@ class Services:
             bans=self.bans,
             tables=self.table_replies,
             replies=self.replies,
-            servers=self.guild_settings,
+            playability=self.playability,
             activity=self.activity,
             pace=pace,
             vacations=self.vacations,

@@ -16,7 +16,6 @@ from bot.rendering.challenge_form import (
     first_computer_form,
     first_form,
 )
-from bot.settings.guilds import must_allow_here
 
 
 class ChallengeMenu(ActCog):
@@ -37,8 +36,8 @@ class ChallengeMenu(ActCog):
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
-        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
-        must_allow_here(settings, interaction)
+        server = interaction.guild_id or 0
+        settings = await self.services.playability.settings_here(interaction, server)
         new_to = await self.services.progress.unknown_games(interaction.user.id)
         if self.bot.user is not None and person.id == self.bot.user.id:
             form = first_computer_form(self.services.presentations, settings, new_to)
@@ -51,9 +50,9 @@ class ChallengeMenu(ActCog):
     @act("choose")
     async def choose(self, interaction: Interaction, press: Press) -> None:
         server = server_of(interaction)
-        settings = None if server is None else await self.services.guild_settings.of(server)
-        if settings is not None:
-            must_allow_here(settings, interaction)
+        settings = None
+        if server is not None:
+            settings = await self.services.playability.settings_here(interaction, server)
         new_to = await self.services.progress.unknown_games(interaction.user.id)
         form = ChallengeForm.parse(press.arg)
         content = challenge_form_content(form, self.services.presentations, settings, new_to)

@@ -7,13 +7,13 @@ from discord import app_commands
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
+from bot.interactions.match_channels import elsewhere
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST
 from bot.rendering.help import Help as HelpPages
-from bot.settings.guilds import elsewhere
 
 
 class Help(ActCog):

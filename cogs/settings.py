@@ -12,6 +12,7 @@ from bot.client import Facedown, Interaction
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.interactions.match_channels import existing_channels
 from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
 from bot.messaging.channels import connected_server
@@ -22,7 +23,6 @@ from bot.messaging.own_member import own_member
 from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened, with_selected
-from bot.settings.guilds import existing_channels
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES

@@ -18,6 +18,7 @@ from bot.errors import (
 )
 from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
+from bot.interactions.playability import Playability
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches, PublicSnapshot
@@ -31,13 +32,12 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.first_answer import FirstAnswer
 from bot.messaging.installs import server_of
-from bot.messaging.permissions import can_see_it, must_be_able_to_play
+from bot.messaging.permissions import can_see_it
 from bot.messaging.request_pace import RequestPace
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.rendering.phrases import mention
 from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
-from bot.settings.guilds import GuildSettings, must_allow
 from bot.settings.people import Person
 from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
@@ -61,7 +61,7 @@ class ChallengeCommands:
         bans: Bans,
         tables: TableReplies,
         replies: Replies,
-        servers: GuildSettings,
+        playability: Playability,
         activity: Activity,
         pace: RequestPace,
         vacations: Vacations,
@@ -75,7 +75,7 @@ class ChallengeCommands:
         self._activity = activity
         self._tables = tables
         self._replies = replies
-        self._servers = servers
+        self._playability = playability
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """Post a challenge as the answer to this command; MatchError if it can't be made.
@@ -90,9 +90,7 @@ class ChallengeCommands:
             raise ChallengeError(NOBODY)
         for person in self._bans.among([person.id for person in proposal.opponents]):
             raise ChallengeError(NOT_CHALLENGED.format(person))  # a block isn't revealed either
-        settings = await self._servers.of(server)
-        must_allow(settings, proposal.game, interaction)
-        must_be_able_to_play(interaction, threads=settings.threads)
+        settings = await self._playability.settings_to_play(interaction, server, proposal.game)
         pace = time_control_of(settings, proposal.time_control, may_differ=proposal.pressed)
         proposal = replace(proposal, tap=_tap(settings, proposal))
         challenge = _challenge(interaction, proposal, pace, server)
@@ -156,10 +154,8 @@ class ChallengeCommands:
         """A form for a match against the easiest computer; None if no match can start here."""
         server = server_of(interaction)
         if server is not None:
-            settings = await self._servers.of(server)
             try:
-                must_allow(settings, game, interaction)
-                must_be_able_to_play(interaction, threads=settings.threads)
+                await self._playability.settings_to_play(interaction, server, game)
             except NotAllowedHereError:
                 return None
         return computer_form(game, is_new=True)

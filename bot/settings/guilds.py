@@ -1,17 +1,13 @@
 """The settings of servers: what may be played where, and the defaults for challenges."""
 
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
-import discord
-
-from bot.errors import ButtonError, NotAllowedHereError
+from bot.errors import ButtonError
 from bot.storage import MatchId, Storage, TimeControl
 from bot.storage.guilds import GuildRecord, TimeOff
-from bot.text import listed
-from games import GAMES
 
 DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
 """The time control of a match if neither the challenger nor the server has chosen one."""
@@ -125,86 +121,3 @@ class GuildSettings:
             after = change(await writing.guilds.settings(guild, changing=True))
             await writing.guilds.put_settings(after)
         return after
-
-
-def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:
-    """Raise NotAllowedHereError if this game can't be started in the interaction's channel."""
-    _must_allow_game(settings, game)
-    must_allow_here(settings, interaction)
-
-
-async def must_allow_there(
-    settings: GuildRecord,
-    game: str,
-    guild: discord.Guild,
-    channel: int,
-    parent_of: Callable[[int], Awaitable[int | None]],
-) -> None:
-    """As `must_allow`, for a click elsewhere that starts a match in this channel of a server.
-
-    `parent_of` asks Discord for the channel of a thread: archived threads aren't in the cache.
-    """
-    _must_allow_game(settings, game)
-    found = guild.get_channel_or_thread(channel)
-    parent = getattr(found, "parent_id", None)
-    if found is None and settings.channels and channel not in settings.channels:
-        parent = await parent_of(channel)
-    _must_allow_in(settings, {channel, parent}, guild)
-
-
-def _must_allow_game(settings: GuildRecord, game: str) -> None:
-    if game in settings.games_off:
-        raise NotAllowedHereError(
-            f"{GAMES[game].title} is turned off in this server. A server manager can turn it on "
-            "with `/settings`."
-        )
-
-
-def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]) -> None:
-    """Raise NotAllowedHereError if no game can be started in the interaction's channel.
-
-    The threads of an allowed channel are allowed, too.
-    """
-    _must_allow_in(settings, _here(interaction), interaction.guild)
-
-
-def elsewhere(settings: GuildRecord, interaction: discord.Interaction[Any]) -> Sequence[int] | None:
-    """The channels for matches if the interaction's isn't one of them; None if it is."""
-    return _elsewhere(settings, _here(interaction), interaction.guild)
-
-
-def _here(interaction: discord.Interaction[Any]) -> set[int | None]:
-    return {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
-
-
-def _elsewhere(
-    settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
-) -> Sequence[int] | None:
-    if not settings.channels or here & settings.channels:
-        return None
-    return existing_channels(settings, guild)
-
-
-def _must_allow_in(
-    settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
-) -> None:
-    channels = _elsewhere(settings, here, guild)
-    if channels is not None:
-        where = [f"<#{channel}>" for channel in channels]
-        raise NotAllowedHereError(
-            f"You can't start matches in this channel. Play in {listed(where, 'or')}."
-            if where
-            else "All channels for matches are gone. A server manager can choose others with "
-            "`/settings`."
-        )
-
-
-def existing_channels(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
-    """The chosen channels for matches, without those deleted since; all if that isn't known.
-
-    A server that discord.py doesn't know yet comes with a click as one without channels.
-    """
-    chosen = sorted(settings.channels)
-    if guild is None or not guild.channels:
-        return chosen
-    return [channel for channel in chosen if guild.get_channel(channel) is not None]

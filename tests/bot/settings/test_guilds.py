@@ -2,12 +2,11 @@
 
 import asyncio
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import ButtonError, NotAllowedHereError
-from bot.settings.guilds import GuildSettings, must_allow_there
+from bot.errors import ButtonError
+from bot.settings.guilds import GuildSettings
 from bot.storage import TABLE, MessageRef
 from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, change, dealt, finished, put_message
@@ -153,23 +152,6 @@ async def test_held_results_are_edited_when_resuming_is_allowed_or_disallowed(
 
     assert once == [(held, ""), (other, "over")]
     assert [found.matches_to_edit for found in (barred, again, allowed)] == [[held], (), [held]]
-
-
-async def test_a_thread_is_allowed_if_its_parent_channel_is(servers):
-    settings = await servers.set_channels(GUILD, [5])
-    parents = {50: 5, 60: 6}
-    guild = SimpleNamespace(
-        channels=[5, 6],
-        get_channel=lambda number: number,
-        get_channel_or_thread=lambda number: SimpleNamespace(parent_id=parents[number]),
-    )
-
-    async def asked(thread):
-        raise LookupError(thread)  # both threads are in the library's cache
-
-    await must_allow_there(settings, "pico", guild, 50, asked)
-    with pytest.raises(NotAllowedHereError, match=r"Play in <#5>\."):
-        await must_allow_there(settings, "pico", guild, 60, asked)
 
 
 WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
