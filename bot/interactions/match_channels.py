@@ -19,14 +19,21 @@ def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]
 
 
 def must_allow_in(
-    settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
+    settings: GuildRecord,
+    here: set[int | None],
+    guild: discord.Guild | None,
+    *,
+    name: str = "this channel",
 ) -> None:
-    """As `must_allow_here`, for a channel and, if it's a thread, the channel that it is in."""
+    """As `must_allow_here`, for a channel and, if it's a thread, the channel that it is in.
+
+    `name` is what the refusal calls it.
+    """
     channels = _elsewhere(settings, here, guild)
     if channels is not None:
         where = [f"<#{channel}>" for channel in channels]
         raise NotAllowedHereError(
-            f"You can't start matches in this channel. Play in {listed(where, 'or')}."
+            f"You can't start matches in {name}. Play in {listed(where, 'or')}."
             if where
             else "All channels for matches are gone. A server manager can choose others with "
             "`/settings`."

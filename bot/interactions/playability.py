@@ -101,7 +101,7 @@ class Playability:
         parent = getattr(found, "parent_id", None)
         if found is None and settings.channels and channel not in settings.channels:
             parent = await self._channels.parent_of(channel)  # of an archived thread, not cached
-        must_allow_in(settings, {channel, parent}, guild)
+        must_allow_in(settings, {channel, parent}, guild, name=f"<#{channel}>")
 
 
 def _must_allow_game(settings: GuildRecord, game: str) -> None:

@@ -117,7 +117,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         is_noted = telling is not None and telling.notice == notice.id
         has_come = ref is not None and not self.is_coming
         storage = self._services.storage
-        if has_come and (is_noted or await has_told(storage, ref, snapshot, notice.event)):
+        if has_come and (is_noted or await has_told(storage, ref, snapshot, notice)):
             return True
         if not is_noted:
             snapshot = await self._note_coming(snapshot, notice)

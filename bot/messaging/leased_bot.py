@@ -16,7 +16,10 @@ from discord.shard import EventItem, EventType, Shard
 from bot.cluster.leases import Leases, Worker
 from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
+from bot.messaging.events import logging_errors
 from bot.messaging.patient_bot import PatientBot
+
+CREATED: Final = "GUILD_CREATE"
 
 CLOSING_SECONDS: Final = 2.0
 """Seconds to wait for a connection to end; what comes from it after that is ignored."""
@@ -53,7 +56,7 @@ class LeasedBot(PatientBot):
 
         parsers = self._connection.parsers
         parsers["READY"] = self._begin_session
-        parsers["GUILD_CREATE"] = partial(self._show_server, parsers["GUILD_CREATE"])
+        parsers[CREATED] = logging_errors(CREATED, partial(self._show_server, parsers[CREATED]))
 
     def _begin_session(self, data: Any) -> None:  # noqa: ANN401 - as Discord sends it
         """Handle READY, dropping servers that the new session doesn't have anymore.

@@ -53,8 +53,8 @@ class Message:
 
     @property
     def is_hand_new(self) -> bool:
-        """Whether the hand was sent by direct message in this turn, which notifies as well."""
-        return self.hand is not None and self.hand.turn >= self.snapshot.turn
+        """Whether the hand was sent by direct message since this turn, which notifies as well."""
+        return self.hand is not None and self.hand.turn >= self.notice.turn
 
     @property
     def table_url(self) -> str | None:

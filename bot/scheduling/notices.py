@@ -37,8 +37,9 @@ PAUSED_PAUSE: Final = 3600
 POSTED_PAUSE: Final = 5
 """Seconds until it's checked again whether a new challenge has been posted."""
 
-UNPOSTED_PAUSE: Final = 3600
-"""The same for one that never will be, in all likelihood, and stays open until it expires."""
+UNPOSTED_PAUSE: Final = 60
+"""The same for one that was opened long ago. It will hardly be posted anymore, and stays open until
+it expires; but after a crash, one that was posted may still have to be found."""
 
 SPACED: Final = 30 * 60
 """Seconds after a notice of the turn, or a reminder, in which another reminder would be too many.

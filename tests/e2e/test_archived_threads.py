@@ -292,6 +292,6 @@ async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread_if_it
     ]
     await threaded.settled()
 
-    refused = ["You can't start matches in this channel." in answer.text for answer in answers]
+    refused = [f"You can't start matches in <#{thread.id}>." in answer.text for answer in answers]
     assert refused == [not there] * 2
     assert threaded.sql("SELECT count(*) FROM matches") == [(1 + there,)]

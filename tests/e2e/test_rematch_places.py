@@ -233,6 +233,7 @@ async def test_a_rematch_is_judged_by_the_channel_where_it_would_be_played(table
     answer = await table.person("Ann").click(hand, "Rematch")
     await table.handled()
 
-    refused = "You can't start matches in this channel." in answer.text
+    games = world.channel("games").id
+    refused = f"You can't start matches in <#{games}>. Play in <#{there}>." in answer.text
     assert refused == (not allowed)
     assert table.sql("SELECT count(*) FROM seats WHERE wished") == [(int(allowed),)]

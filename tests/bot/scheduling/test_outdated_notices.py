@@ -7,7 +7,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.limits import POSTED_WITHIN
 from bot.matches.moderation import Moderation
 from bot.matches.rematches import Rematches
-from tests.support.clock import DAY, EVERY_SHARD, HOUR
+from tests.support.clock import DAY, EVERY_SHARD, MINUTE
 from tests.support.match_records import ask, forget_user
 from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, begun, opened
 from tests.support.notice_world import Channels
@@ -153,8 +153,11 @@ async def test_a_watchers_notice_of_the_result_stays_when_a_rematch_begins(world
     assert told not in world.post.deleted
 
 
-async def test_a_challenge_that_was_never_posted_is_looked_at_once_an_hour(world):
-    """The bot died before it could post it, or couldn't undo it: it stays open until it expires."""
+async def test_a_challenge_that_was_never_posted_is_looked_at_once_a_minute(world):
+    """The bot died before it could post it, or couldn't undo it: it stays open until it expires.
+
+    One that was posted just before a crash is found soon after the next start.
+    """
     match = await opened(world.matches)
     await world.settings.choose(BEA, "challenged", "dm")
     await world.look()
@@ -164,8 +167,8 @@ async def test_a_challenge_that_was_never_posted_is_looked_at_once_an_hour(world
     await world.later(POSTED_WITHIN + 1)
     late = ask(world.storage_file, "SELECT due_at FROM notices")
     await world.table(match)
-    await world.later(HOUR)
+    await world.later(MINUTE)
 
     assert soon == [(begun_at + 5,)]
-    assert late == [(begun_at + POSTED_WITHIN + 1 + HOUR,)]
+    assert late == [(begun_at + POSTED_WITHIN + 1 + MINUTE,)]
     assert world.told() == [(BEA, "dm")]

@@ -3,14 +3,19 @@
 import pytest
 
 from bot.computers.pool import SynchronousPool
+from bot.live.turn_telling import has_told
 from bot.matches.agreements import Agreements
 from bot.matches.time_off import Vacations
+from bot.storage import MessageRef
+from bot.storage.notices import NoticeRecord
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.match_records import put_message
 from tests.support.matches import (
     ANN,
     BEA,
+    CHANNEL,
     CYD,
     GUILD,
     RETURNS,
@@ -116,6 +121,26 @@ async def test_a_match_in_which_the_other_moved_within_the_minute_is_announced(w
     assert "accepted your challenge" in world.said(ANN)
     assert (ANN, "time") in world.waiting()
     assert world.post.deleted == []
+
+
+async def test_a_hand_that_came_with_the_beginning_tells_of_it_also_in_the_next_turn(world):
+    """It notified its player. Its turn is that of the notice, though the match has moved on."""
+    world.presentations["prize"] = PrizePresentation()
+    await world.settings.choose(ANN, "turn", "none")
+    await world.settings.choose(ANN, "accepted", "channel")
+    match = await begun(world.matches, game="prize", options=PRIZE.presets["standard"])
+    await world.table(match)
+    hand = MessageRef(channel=CHANNEL + 1, message=700, shown="something", turn=1)
+    await put_message(world.storage, match, A, hand)
+    while B in (await world.matches.public(match)).awaiting:
+        await choose(world.matches, match, BEA)
+    snapshot = await world.matches.snapshot(match, ANN)
+    notice = NoticeRecord(id=1, match=match, user=ANN, event="accepted", turn=1, actor=BEA)
+    assert await has_told(world.storage, hand, snapshot, notice)
+
+    await world.later(MINUTE)
+
+    assert world.told() == []
 
 
 async def test_a_first_turn_is_announced_if_the_notice_of_the_beginning_is_off(world):
