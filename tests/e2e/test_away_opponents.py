@@ -56,15 +56,20 @@ async def test_the_vacation_of_somebody_with_private_results_is_not_revealed(tab
     assert answer.followups == []
 
 
-async def test_who_was_away_when_their_match_began_is_notified_when_their_clock_starts(table):
-    """Their first hand came silently when it began, in the turn that they still owe."""
+async def hand_of_a_match_begun_on_vacation(table):
+    """Ann's first hand, which comes silently while they are away, though they owe a move."""
     await start_vacation(table, "Ann")
     challenge = await table.challenge(pace="slow")
     await away(table, HOUR)
     await table.person("Bo").click(challenge, "Accept")
     await table.settled()
     await away(table, HOUR)
-    silent = table.desk("Ann")
+    return table.desk("Ann")
+
+
+async def test_who_was_away_when_their_match_began_is_notified_when_their_clock_starts(table):
+    """Their first hand came silently when it began, in the turn that they still owe."""
+    silent = await hand_of_a_match_begun_on_vacation(table)
 
     await away(table, 3 * DAY)
 
@@ -81,13 +86,7 @@ async def turn_off_ends_of_vacations(table, name):
 async def test_who_is_told_of_no_end_of_a_vacation_is_told_of_the_turn_that_they_then_owe(table):
     """Their first hand came silently in that turn, before their clock ran."""
     await turn_off_ends_of_vacations(table, "Ann")
-    await start_vacation(table, "Ann")
-    challenge = await table.challenge(pace="slow")
-    await away(table, HOUR)
-    await table.person("Bo").click(challenge, "Accept")
-    await table.settled()
-    await away(table, HOUR)
-    silent = table.desk("Ann")
+    silent = await hand_of_a_match_begun_on_vacation(table)
 
     await away(table, 3 * DAY)
 

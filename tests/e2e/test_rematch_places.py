@@ -173,12 +173,31 @@ async def test_a_rematch_from_direct_messages_begins_in_an_archived_thread(table
     assert table.sql("SELECT status FROM matches") == [*NOTHING_NEW, ("running",)]
 
 
-@pytest.mark.parametrize("closed", [False, True])
-async def test_no_challenge_is_accepted_from_a_list_in_a_locked_thread(table, closed):
+async def own_thread(table):
+    """A thread of the bot's own, once it knows of it."""
     world, now = table.discord.world, table.discord.world.clock.now()
     details = Thread(owner=world.bot.id, created_at=now, changed_at=now)
     thread = world.add_thread(world.channel("games"), "table", details)
     await until(lambda: table.bot.get_channel(thread.id) is not None)
+    return thread
+
+
+async def locked(table, thread):
+    """Lock a thread, and wait until the bot knows."""
+    table.discord.world.lock(thread)
+    await until(lambda: table.bot.get_channel(thread.id).locked)
+
+
+def assert_nothing_begins(table, answer, thread):
+    """The answer refuses because of the lock, and the challenge stays open."""
+    (said,) = answer.followups
+    assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_no_challenge_is_accepted_from_a_list_in_a_locked_thread(table, closed):
+    thread = await own_thread(table)
     await table.ask("Ann", "Bo", channel=thread)
     bo = table.person("Bo")
     shown = (await bo.slash("games", channel=bo.dm)).message
@@ -186,34 +205,25 @@ async def test_no_challenge_is_accepted_from_a_list_in_a_locked_thread(table, cl
         await locked_and_closed(table, thread)
         await until(lambda: table.bot.get_channel(thread.id) is None)
     else:
-        world.lock(thread)
-        await until(lambda: table.bot.get_channel(thread.id).locked)
+        await locked(table, thread)
 
     answer = await bo.click(shown, "Accept 1")
     await table.settled()
 
-    (said,) = answer.followups
-    assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
-    assert table.sql("SELECT status FROM matches") == [("open",)]
+    assert_nothing_begins(table, answer, thread)
 
 
 async def test_no_open_seat_is_taken_from_a_list_in_a_locked_thread(table):
-    world, now = table.discord.world, table.discord.world.clock.now()
-    details = Thread(owner=world.bot.id, created_at=now, changed_at=now)
-    thread = world.add_thread(world.channel("games"), "table", details)
-    await until(lambda: table.bot.get_channel(thread.id) is not None)
+    thread = await own_thread(table)
     await table.person("Ann").slash("pico play", channel=thread)
     bo = table.person("Bo")
     shown = (await bo.slash("watch", channel="lobby")).message
-    world.lock(thread)
-    await until(lambda: table.bot.get_channel(thread.id).locked)
+    await locked(table, thread)
 
     answer = await bo.click(shown, "Join")
     await table.settled()
 
-    (said,) = answer.followups
-    assert said.text.startswith(f"<#{thread.id}> is locked, so I can't run matches there.")
-    assert table.sql("SELECT status FROM matches") == [("open",)]
+    assert_nothing_begins(table, answer, thread)
 
 
 @pytest.mark.parametrize("allowed", [True, False])
